@@ -1,0 +1,137 @@
+/* murmuration_newlstr.c: luaS_newlstr of Lua 5.1, hashing large strings with
+ * wide32.
+ *
+ * Compiled in a Lua source tree beside lstring.c, whose own luaS_newlstr is
+ * renamed on the command line; everything else in lstring.c stays in use.
+ * apply.sh sets that up. A string's way through this file:
+ *
+ *   below 128 bytes      MurmurHash3 x86_32, inline; find it or create it
+ *   below the copy size  wide32 through mmr3_lua_hash; find it or create it
+ *   from there on        wide32 and the copy in one pass into a new string,
+ *                        which is thrown away if the table has one already
+ */
+#include <stddef.h>
+#include <string.h>
+
+#define murmuration_newlstr_c
+#define LUA_CORE
+
+#include "lua.h"
+/* lua.h comes first in every file of Lua's core */
+#include "lgc.h"
+#include "lmem.h"
+#include "lobject.h"
+#include "lstate.h"
+#include "lstring.h"
+#include "murmuration.h"
+#include "murmuration_x86_32.h"
+
+#ifndef MURMURATION_COPY_MIN
+#define MURMURATION_COPY_MIN 4096
+#endif
+
+#ifdef __GNUC__
+#define OUT_OF_LINE __attribute__((noinline))
+#define THREAD_LOCAL __thread
+#else
+#define OUT_OF_LINE
+#endif
+
+#ifdef MURMURATION_COMPARISON_HASH
+/* for benchmarks only: another hash, at every length */
+#include "murmuration_comparison.h"
+#define INLINE_LIMIT MAX_SIZET
+#else
+#define INLINE_LIMIT 128 /* where wide32 stops being x86_32 */
+
+static unsigned int inline_hash(const char *str, size_t len) {
+  mmr3_key key = *mmr3_lua_key;
+  key.seed ^= (uint32_t)len;
+  return mmr3_x86_32_inline((const unsigned char *)str, len, key);
+}
+#endif
+
+static size_t block_size(size_t len) { return sizeof(TString) + len + 1; }
+
+/* The string if the table has it, alive from now on, or NULL. */
+static TString *find(lua_State *L, const char *str, size_t len,
+                     unsigned int hash) {
+  global_State *g = G(L);
+  GCObject *o;
+  for (o = g->strt.hash[lmod(hash, g->strt.size)]; o != NULL; o = o->gch.next) {
+    TString *ts = rawgco2ts(o);
+    if (ts->tsv.hash == hash && ts->tsv.len == len &&
+        memcmp(getstr(ts), str, len) == 0) {
+      if (isdead(g, o)) changewhite(o); /* unreachable, not yet collected */
+      return ts;
+    }
+  }
+  return NULL;
+}
+
+/* Makes a string of a block that has the bytes in place already. */
+static TString *link_into_table(lua_State *L, TString *ts, size_t len,
+                                unsigned int hash) {
+  stringtable *table = &G(L)->strt;
+  GCObject **chain = &table->hash[lmod(hash, table->size)];
+  ((char *)(ts + 1))[len] = '\0';
+  ts->tsv.tt = LUA_TSTRING;
+  ts->tsv.marked = luaC_white(G(L));
+  ts->tsv.reserved = 0;
+  ts->tsv.hash = hash;
+  ts->tsv.len = len;
+  ts->tsv.next = *chain;
+  *chain = obj2gco(ts);
+  table->nuse++;
+  if (table->nuse > (lu_int32)table->size && table->size <= MAX_INT / 2)
+    luaS_resize(L, table->size * 2);
+  return ts;
+}
+
+static TString *create(lua_State *L, const char *str, size_t len,
+                       unsigned int hash) {
+  TString *ts = (TString *)luaM_malloc(L, block_size(len));
+  memcpy(ts + 1, str, len);
+  return link_into_table(L, ts, len, hash);
+}
+
+static TString *find_or_create(lua_State *L, const char *str, size_t len,
+                               unsigned int hash) {
+  TString *ts = find(L, str, len, hash);
+  return ts != NULL ? ts : create(L, str, len, hash);
+}
+
+/* Hashes while it copies, before anyone knows whether the copy is wanted.
+ * NULL if there is no memory for it: not an error yet, since a string that the
+ * table has needs none. Hence the state's allocator and not luaM_malloc. */
+static TString *find_or_create_by_copy(lua_State *L, const char *str,
+                                       size_t len) {
+  global_State *g = G(L);
+  size_t size = block_size(len);
+  TString *copy = (TString *)(*g->frealloc)(g->ud, NULL, 0, size);
+  TString *ts;
+  unsigned int hash;
+  if (copy == NULL) return NULL;
+  hash = mmr3_lua_hash_copy((char *)(copy + 1), str, len);
+  ts = find(L, str, len, hash);
+  if (ts != NULL) {
+    (*g->frealloc)(g->ud, copy, size, 0);
+    return ts;
+  }
+  g->totalbytes += size;
+  return link_into_table(L, copy, len, hash);
+}
+
+static OUT_OF_LINE TString *new_large(lua_State *L, const char *str,
+                                      size_t len) {
+  TString *ts = NULL;
+  /* before any byte is read: such a length is never that of a real string */
+  if (len >= MAX_SIZET - sizeof(TString)) luaM_toobig(L);
+  if (len >= MURMURATION_COPY_MIN) ts = find_or_create_by_copy(L, str, len);
+  return ts != NULL ? ts : find_or_create(L, str, len, mmr3_lua_hash(str, len));
+}
+
+TString *luaS_newlstr(lua_State *L, const char *str, size_t len) {
+  if (len >= INLINE_LIMIT) return new_large(L, str, len);
+  return find_or_create(L, str, len, inline_hash(str, len));
+}
