@@ -1,0 +1,57 @@
+#!/bin/sh
+# Installs the Debian packages that building, testing and benchmarking need.
+set -eu
+
+default='build-essential cmake ninja-build pkg-config libhwy-dev
+libcpu-features-dev libgtest-dev libbenchmark-dev dpkg-dev python3'
+
+if [ "${1-}" = --help ] || [ "${1-}" = -h ]; then
+  cat <<END
+usage: install-dependencies.sh [PACKAGE...]
+
+Installs the packages that are not installed yet, as root or through sudo; does
+nothing when there are none. Without arguments:
+$default
+END
+  exit 0
+fi
+
+fail() { printf 'install-dependencies.sh: %s\n' "$*" >&2; exit 1; }
+
+# shellcheck disable=SC2086 # package names, split on purpose
+[ $# -gt 0 ] || set -- $default
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  fail "this is no Debian system (no dpkg or apt-get); install by hand: $*"
+fi
+
+missing_of() {
+  for package; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      printf '%s ' "$package"
+  done
+}
+
+missing=$(missing_of "$@" | sed 's/ $//')
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+  as_root=''
+elif ! command -v sudo >/dev/null; then
+  fail "not root and no sudo; missing packages: $missing"
+elif [ -t 0 ] || sudo -n true 2>/dev/null; then
+  as_root=sudo
+else
+  fail "not root and sudo wants a password; missing packages: $missing"
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+reason() { grep -E '^(E|W|Err)' "$log" | tail -n 1; }
+
+echo "Installing: $missing" >&2
+$as_root apt-get update >"$log" 2>&1 ||
+  fail "apt-get update failed ($(reason)); missing packages: $missing"
+# shellcheck disable=SC2086
+$as_root env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y --no-install-recommends $missing >"$log" 2>&1 ||
+  fail "apt-get install failed ($(reason)); missing packages: $missing"
