@@ -1,0 +1,156 @@
+/* murmuration.h: MurmurHash3, one string at SIMD speed, from C and C++.
+ *
+ * MurmurHash3 was designed by Austin Appleby (SMHasher, 2010-2012); the three
+ * standard variants here return its values bit for bit. wide32 is this
+ * library's own function for large strings: MurmurHash3's round in 32 lanes,
+ * defined in docs/wide32.md.
+ *
+ * What holds for every function below, unless its own comment says otherwise:
+ *
+ *   - Lengths count bytes. Any length is valid; a null pointer is valid when
+ *     the length is 0. Nothing outside [data, data + len) is read, and data
+ *     needs no alignment.
+ *   - A digest is a number, the same on every processor, kernel and byte
+ *     order. Written as bytes it is little-endian.
+ *   - No function fails, allocates, prints, aborts or throws.
+ *   - Every function may be called from any thread, before main, and from a
+ *     signal handler once the first call has returned.
+ *
+ * BSD-3-Clause; see LICENSE.
+ */
+#ifndef MURMURATION_H
+#define MURMURATION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MMR3_VERSION_MAJOR 0
+#define MMR3_VERSION_MINOR 1
+#define MMR3_VERSION_PATCH 0
+
+#if defined(__GNUC__) && !defined(_WIN32)
+#define MMR3_API __attribute__((visibility("default")))
+#else
+#define MMR3_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library that was linked, such as "0.1.0". */
+MMR3_API const char *mmr3_version(void);
+
+/* ------------------------------------------------- the standard variants */
+
+/* MurmurHash3_x86_32: 32 bits. Mixes the low 32 bits of len into the end.
+ * One serial chain: about one byte a cycle on any processor. */
+MMR3_API uint32_t mmr3_x86_32(const void *data, size_t len, uint32_t seed);
+
+/* MurmurHash3_x86_128: out[0] to out[3] are h1 to h4. */
+MMR3_API void mmr3_x86_128(const void *data, size_t len, uint32_t seed,
+                           uint32_t out[4]);
+
+/* MurmurHash3_x64_128: out[0] is h1, out[1] is h2. The seed has 64 bits: h1
+ * and h2 both start from it, and a 32-bit seed is zero-extended. */
+MMR3_API void mmr3_x64_128(const void *data, size_t len, uint64_t seed,
+                           uint64_t out[2]);
+
+/* -------------------------------------------------------------- wide32 */
+
+/* wide32: 32 bits, for large strings. Below 128 bytes the value is that of
+ * mmr3_x86_32; from 128 bytes on, 32 lanes take a 128-byte stripe at a time
+ * on whatever vector unit the processor has. The lane count belongs to the
+ * definition, so every kernel returns the same value. Not a standard
+ * MurmurHash3 value: use it where both ends are this library. */
+MMR3_API uint32_t mmr3_wide32(const void *data, size_t len, uint32_t seed);
+
+/* Returns mmr3_wide32(src, len, seed) and leaves a copy of the bytes in dst,
+ * in one pass over src. The two regions must not overlap. Nothing outside
+ * [dst, dst + len) is written. */
+MMR3_API uint32_t mmr3_wide32_copy(void *dst, const void *src, size_t len,
+                                   uint32_t seed);
+
+/* -------------------------------------------------------------------- keys */
+
+/* A key of the keyed functions. Keying removes the published collisions of
+ * MurmurHash3 that hold for every seed. It is hardening against prepared
+ * input, not a pseudo-random function and not a message authentication
+ * code. */
+typedef struct {
+  uint32_t seed;   /* where the state starts */
+  uint32_t whiten; /* xored into every word of input; public value 0 */
+  uint32_t mul1;   /* odd multiplier; public value 0xcc9e2d51 */
+  uint32_t mul2;   /* odd multiplier; public value 0x1b873593 */
+} mmr3_key;
+
+/* The key of 16 secret bytes and a seed. The all-zero secret gives the public
+ * function, bit for bit. */
+MMR3_API mmr3_key mmr3_key_from_secret(const unsigned char secret[16],
+                                       uint32_t seed);
+
+/* Fills *key from 16 bytes of the system's random source (getrandom).
+ * Returns 0, or an errno value with *key untouched: there is never a weak
+ * key. May wait early in the system's start, until the source is ready. */
+MMR3_API int mmr3_key_random(mmr3_key *key);
+
+/* The functions of the same name, with a key in place of the seed. */
+MMR3_API uint32_t mmr3_x86_32_keyed(const void *data, size_t len,
+                                    const mmr3_key *key);
+MMR3_API uint32_t mmr3_wide32_keyed(const void *data, size_t len,
+                                    const mmr3_key *key);
+MMR3_API uint32_t mmr3_wide32_copy_keyed(void *dst, const void *src, size_t len,
+                                         const mmr3_key *key);
+
+/* --------------------------------------------------------------------- Lua */
+
+/* What luaS_newlstr calls for large strings: wide32 under the key of the Lua
+ * secret, seeded with the low 32 bits of the length. With the all-zero
+ * secret, which is the default, a string below 128 bytes gets MurmurHash3
+ * x86_32 seeded with its length. Constant pointers, never null. */
+typedef uint32_t (*mmr3_lua_hash_fn)(const char *str, size_t len);
+typedef uint32_t (*mmr3_lua_hash_copy_fn)(char *dst, const char *str,
+                                          size_t len);
+MMR3_API extern const mmr3_lua_hash_fn mmr3_lua_hash;
+MMR3_API extern const mmr3_lua_hash_copy_fn mmr3_lua_hash_copy;
+
+/* The key behind the two, before the length is xored into its seed: what a
+ * host needs that hashes its short strings inline. Read-only, never null. */
+MMR3_API extern const mmr3_key *const mmr3_lua_key;
+
+/* Sets the Lua secret of this process. Call it once, before the first
+ * lua_State exists and while no other thread hashes: strings that are
+ * already in a string table keep their old hashes and would not be found. */
+MMR3_API void mmr3_lua_set_secret(const unsigned char secret[16]);
+
+/* ------------------------------------------------------- run-time dispatch
+ *
+ * A kernel is one implementation of the functions above for one kind of
+ * processor. The first call chooses the best one that this processor and its
+ * operating system support. MURMURATION_KERNEL=name in the environment forces
+ * another; a name that is unknown or not supported here is ignored, and so is
+ * the variable in a set-user-id program. All kernels return the same values.
+ */
+typedef uint32_t (*mmr3_hash_fn)(const void *data, size_t len, uint32_t seed);
+
+/* The chosen kernel's own wide32, for a host that wants to cache the pointer.
+ * Never null; later calls of mmr3_use_kernel do not change what it runs. */
+MMR3_API mmr3_hash_fn mmr3_wide32_resolve(void);
+
+/* The active kernel: "scalar", "sse4", "avx2", "avx512" or "neon". */
+MMR3_API const char *mmr3_kernel_name(void);
+
+/* Writes the names of the kernels that are supported here into names, best
+ * first, at most capacity of them, and returns how many there are. names may
+ * be null when capacity is 0. */
+MMR3_API size_t mmr3_kernels(const char **names, size_t capacity);
+
+/* Makes the named kernel the active one, for all threads. Returns 0, or -1
+ * and changes nothing: the name is null, unknown, or not supported here. */
+MMR3_API int mmr3_use_kernel(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MURMURATION_H */

@@ -1,0 +1,86 @@
+#include "lib/dispatch/dispatch.h"
+
+#include <stdlib.h>
+
+#include "lib/dispatch/cpu.h"
+#include "lib/dispatch/select.h"
+
+#if !defined(__GLIBC__)
+#include <sys/auxv.h>
+#endif
+
+namespace murmuration {
+namespace {
+
+// The environment of a set-user-id program belongs to whoever started it.
+const char* ForcedKernelName() {
+#if defined(__GLIBC__)
+  return secure_getenv("MURMURATION_KERNEL");
+#else
+  return getauxval(AT_SECURE) != 0 ? nullptr : getenv("MURMURATION_KERNEL");
+#endif
+}
+
+const Kernel& Resolve();
+
+uint32_t ResolveWide32(const void* data, size_t len, uint32_t seed) {
+  return Resolve().wide32(data, len, seed);
+}
+
+uint32_t ResolveWide32Keyed(const unsigned char* data, size_t len,
+                            uint32_t seed, const mmr3_key* key) {
+  return Resolve().wide32_keyed(data, len, seed, key);
+}
+
+uint32_t ResolveWide32CopyKeyed(unsigned char* dst, const unsigned char* src,
+                                size_t len, uint32_t seed,
+                                const mmr3_key* key) {
+  return Resolve().wide32_copy_keyed(dst, src, len, seed, key);
+}
+
+constexpr Kernel kResolver = {"", 0, ResolveWide32, ResolveWide32Keyed,
+                              ResolveWide32CopyKeyed};
+
+// Any number of threads may get here at once: all choose the same row, and
+// none overwrites what mmr3_use_kernel has set in the meantime.
+const Kernel& Resolve() {
+  const Kernel* active = active_kernel.load(std::memory_order_relaxed);
+  if (active != &kResolver) return *active;
+  const Kernel* chosen =
+      &SelectKernel(kCompiledKernels, DetectFeatures(), ForcedKernelName());
+  return active_kernel.compare_exchange_strong(active, chosen,
+                                               std::memory_order_relaxed)
+             ? *chosen
+             : *active;
+}
+
+}  // namespace
+
+std::atomic<const Kernel*> active_kernel{&kResolver};
+
+}  // namespace murmuration
+
+mmr3_hash_fn mmr3_wide32_resolve(void) { return murmuration::Resolve().wide32; }
+
+const char* mmr3_kernel_name(void) { return murmuration::Resolve().name; }
+
+size_t mmr3_kernels(const char** names, size_t capacity) {
+  using namespace murmuration;
+  const FeatureSet features = DetectFeatures();
+  size_t supported = 0;
+  for (size_t i = 0; i < kCompiledKernels.size; ++i) {
+    const Kernel& kernel = kCompiledKernels.rows[i];
+    if (!Supports(features, kernel)) continue;
+    if (supported < capacity) names[supported] = kernel.name;
+    ++supported;
+  }
+  return supported;
+}
+
+int mmr3_use_kernel(const char* name) {
+  using namespace murmuration;
+  const Kernel* kernel = FindKernel(kCompiledKernels, DetectFeatures(), name);
+  if (kernel == nullptr) return -1;
+  active_kernel.store(kernel, std::memory_order_relaxed);
+  return 0;
+}

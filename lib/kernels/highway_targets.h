@@ -1,0 +1,37 @@
+// Which of Highway's targets have a kernel here. Include before any header of
+// Highway. Sources that need more compiler flags than the baseline (ARMv7) are
+// named in lib/CMakeLists.txt, together with every other that includes this.
+#ifndef MURMURATION_LIB_KERNELS_HIGHWAY_TARGETS_H_
+#define MURMURATION_LIB_KERNELS_HIGHWAY_TARGETS_H_
+
+// The kernels use neither AES nor carry-less multiplication.
+#define HWY_DISABLE_PCLMUL_AES 1
+
+// What -march allows must not decide which kernels an archive holds: start from
+// scalar code on x86, and let every target be attainable.
+#if defined(__x86_64__) || defined(__i386__)
+#define HWY_BASELINE_TARGETS HWY_BASELINE_SCALAR
+#define HWY_COMPILE_ALL_ATTAINABLE 1
+#define HWY_DISABLED_TARGETS \
+  (~(HWY_BASELINE_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3))
+#else
+// A name that this release of Highway lacks counts as 0.
+#define HWY_DISABLED_TARGETS \
+  (~(HWY_BASELINE_SCALAR | HWY_NEON | HWY_NEON_WITHOUT_AES))
+#endif
+
+#include "hwy/detect_targets.h"
+
+// Releases of Highway before 1.0.4 have one NEON target, with AES in its name
+// only; later ones have a second without, which is all that we need.
+#if defined(HWY_NEON_WITHOUT_AES) && (HWY_TARGETS & HWY_NEON_WITHOUT_AES)
+#define MMR3_NEON_TARGET HWY_NEON_WITHOUT_AES
+#define MMR3_NEON_NAMESPACE N_NEON_WITHOUT_AES
+#elif HWY_TARGETS & HWY_NEON
+#define MMR3_NEON_TARGET HWY_NEON
+#define MMR3_NEON_NAMESPACE N_NEON
+#else
+#define MMR3_NEON_TARGET 0
+#endif
+
+#endif  // MURMURATION_LIB_KERNELS_HIGHWAY_TARGETS_H_

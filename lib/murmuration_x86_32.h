@@ -1,0 +1,81 @@
+/* murmuration_x86_32.h: MurmurHash3 x86_32 with a key, inline, in C99 and C++.
+ *
+ * The one scalar implementation of the round and of short strings. The library
+ * includes it, and so does a host that hashes its short strings without a call
+ * (integrations/lua51 copies it beside the host's sources).
+ *
+ * Algorithm: MurmurHash3_x86_32 by Austin Appleby; the key is this library's
+ * (docs/wide32.md). Reads [data, data + len) only, bytes are unsigned, any
+ * alignment and any byte order. Pure functions, safe from any thread.
+ */
+#ifndef MURMURATION_X86_32_H
+#define MURMURATION_X86_32_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "murmuration.h"
+
+/* Usable in constant expressions where the language has them. */
+#if defined(__cplusplus) && __cplusplus >= 201402L
+#define MMR3_PURE static constexpr inline
+#else
+#define MMR3_PURE static inline
+#endif
+
+#define MMR3_PUBLIC_MUL1 0xcc9e2d51u
+#define MMR3_PUBLIC_MUL2 0x1b873593u
+#define MMR3_ROUND_ADD 0xe6546b64u
+
+MMR3_PURE uint32_t mmr3_rotate_left32(uint32_t value, unsigned bits) {
+  return (value << bits) | (value >> (32 - bits));
+}
+
+static inline uint32_t mmr3_load_le32(const unsigned char *bytes) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  uint32_t word;
+  memcpy(&word, bytes, sizeof word);
+  return word;
+#else
+  return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
+         (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+#endif
+}
+
+/* What a word of input becomes before it meets the state. */
+MMR3_PURE uint32_t mmr3_mix32(uint32_t word, mmr3_key key) {
+  word = (word ^ key.whiten) * key.mul1;
+  return mmr3_rotate_left32(word, 15) * key.mul2;
+}
+
+/* One block step: the state takes in a word. A bijection in each argument. */
+MMR3_PURE uint32_t mmr3_round32(uint32_t state, uint32_t word, mmr3_key key) {
+  state = mmr3_rotate_left32(state ^ mmr3_mix32(word, key), 13);
+  return state * 5 + MMR3_ROUND_ADD;
+}
+
+/* The finalizer. */
+MMR3_PURE uint32_t mmr3_fmix32(uint32_t state) {
+  state = (state ^ state >> 16) * 0x85ebca6bu;
+  state = (state ^ state >> 13) * 0xc2b2ae35u;
+  return state ^ state >> 16;
+}
+
+static inline uint32_t mmr3_x86_32_inline(const unsigned char *data, size_t len,
+                                          mmr3_key key) {
+  uint32_t state = key.seed;
+  size_t blocks = len / 4;
+  size_t tail = len % 4;
+  for (; blocks != 0; --blocks, data += 4)
+    state = mmr3_round32(state, mmr3_load_le32(data), key);
+  if (tail != 0) {
+    uint32_t word = data[0];
+    if (tail > 1) word |= (uint32_t)data[1] << 8;
+    if (tail > 2) word |= (uint32_t)data[2] << 16;
+    state ^= mmr3_mix32(word, key);
+  }
+  return mmr3_fmix32(state ^ (uint32_t)len);
+}
+
+#endif /* MURMURATION_X86_32_H */
