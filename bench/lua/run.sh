@@ -67,14 +67,15 @@ milliseconds=25
 case $choice in
   all)
     workloads='fresh:32 fresh:100 fresh:127 fresh:128 fresh:300 fresh:1000 fresh:4096 fresh:16384
-      fresh:102400 fresh:1048576 hit:300 hit:16384 hit:102400 table-write:12 table-read:12
+      fresh:102400 fresh:1048576
+      fresh-big-heap:16384 fresh-big-heap:102400 value:16384 value:102400 hit:300 hit:16384 hit:102400 table-write:12 table-read:12
       table-write:300 table-read:300 concat:100 concat:1000 concat:16384 gsub:1000' ;;
   quick)
-    workloads='fresh:32 fresh:128 fresh:1000 fresh:102400 hit:102400 table-write:12 table-read:12'
+    workloads='fresh:32 fresh:128 fresh:1000 fresh:102400 fresh-big-heap:102400 hit:102400 table-write:12 table-read:12'
     [ -n "$rounds" ] || rounds=7 ;;
   sizes)
     workloads=''
-    for size in $sizes; do workloads="$workloads fresh:$size hit:$size"; done ;;
+    for size in $sizes; do workloads="$workloads fresh:$size fresh-big-heap:$size value:$size hit:$size"; done ;;
 esac
 [ -n "$rounds" ] || rounds=15
 

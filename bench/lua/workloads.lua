@@ -1,10 +1,10 @@
--- The workloads of lua_bench: name -> function(size, random, words), which
--- returns function(first, last). That runs operations first to last; each
+-- The workloads of lua_bench: name -> function(size, random, words, value),
+-- which returns function(first, last). That runs operations first to last; each
 -- operation makes strings that no earlier one made, unless the name says hit.
 --
--- random and words are long strings, all bytes and lower-case words. Substrings
--- of them at different offsets differ within their first 64 bytes, so a hash of
--- only those makes no collisions.
+-- random and words are long strings, all bytes and lower-case words; value(i, size)
+-- is one of the many values of a store. Substrings of them at different offsets
+-- differ within their first 64 bytes, so a hash of only those makes no collisions.
 
 local sub, gsub = string.sub, string.gsub
 local TABLE_SIZE = 1000
@@ -17,6 +17,28 @@ function workloads.fresh(size, random)
     for i = first, last do
       local s = sub(random, i, i + size - 1)
     end
+  end
+end
+
+-- a new string from a store of 64 MB outside of Lua, most of it in no cache
+function workloads.value(size, random, words, value)
+  return function(first, last)
+    for i = first, last do
+      local s = value(i, size)
+    end
+  end
+end
+
+-- a new string beside 16 MB of live ones: garbage piles up to as much before it
+-- is collected, so new strings take memory that the system has to map
+workloads["fresh-big-heap"] = function(size, random, words, value)
+  local live = {}
+  for i = 1, 16 do live[i] = value(i, 1048576) end
+  return function(first, last)
+    for i = first, last do
+      local s = sub(random, i, i + size - 1)
+    end
+    return live
   end
 end
 

@@ -61,7 +61,7 @@ case $tree in /*) ;; *) tree=./$tree ;; esac
 
 case $hash in
   wide32) define='' ;;
-  wide32-no-copy) define=' -DMURMURATION_COPY_MIN=SIZE_MAX' ;;
+  wide32-no-copy) define=' -DMURMURATION_COPY_MIN=0x7fffffff' ;;
   every-byte) define=' -DMURMURATION_COMPARISON_HASH=hash_every_byte' ;;
   scalar) define=' -DMURMURATION_COMPARISON_HASH=hash_scalar' ;;
   first-64) define=' -DMURMURATION_COMPARISON_HASH=hash_first_64' ;;
