@@ -74,6 +74,13 @@ TEST_P(Wide32, EqualsDefinitionAtRandomLargerLengths) {
   }
 }
 
+// The worked example of docs/wide32.md.
+TEST_P(Wide32, WorkedExample) {
+  std::vector<uint8_t> data(130);
+  for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<uint8_t>(i);
+  EXPECT_EQ(mmr3_wide32(data.data(), data.size(), 7), 0x9066bab2u);
+}
+
 TEST_P(Wide32, ShortStringsAreX86_32) {
   const std::vector<uint8_t> bytes = RandomBytes(kStripe, 3);
   for (size_t len = 0; len < kStripe; ++len)
