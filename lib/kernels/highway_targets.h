@@ -14,22 +14,29 @@
 #define HWY_COMPILE_ALL_ATTAINABLE 1
 #define HWY_DISABLED_TARGETS \
   (~(HWY_BASELINE_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3))
+#elif defined(__aarch64__) || defined(__arm__)
+// What the compiler's flags allow: on 64-bit ARM always NEON, on ARMv7 by the
+// flags of lib/CMakeLists.txt.
+#define HWY_COMPILE_ONLY_STATIC 1
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #else
-// A name that this release of Highway lacks counts as 0.
-#define HWY_DISABLED_TARGETS \
-  (~(HWY_BASELINE_SCALAR | HWY_NEON | HWY_NEON_WITHOUT_AES))
+#define HWY_COMPILE_ONLY_SCALAR 1
 #endif
 
 #include "hwy/detect_targets.h"
 
 // Releases of Highway before 1.0.4 have one NEON target, with AES in its name
-// only; later ones have a second without, which is all that we need.
-#if defined(HWY_NEON_WITHOUT_AES) && (HWY_TARGETS & HWY_NEON_WITHOUT_AES)
-#define MMR3_NEON_TARGET HWY_NEON_WITHOUT_AES
-#define MMR3_NEON_NAMESPACE N_NEON_WITHOUT_AES
-#elif HWY_TARGETS & HWY_NEON
+// only; later ones have others for flags of the compiler that promise more. The
+// kernels use nothing of that.
+#if HWY_TARGETS & HWY_NEON
 #define MMR3_NEON_TARGET HWY_NEON
 #define MMR3_NEON_NAMESPACE N_NEON
+#elif defined(HWY_NEON_WITHOUT_AES) && (HWY_TARGETS & HWY_NEON_WITHOUT_AES)
+#define MMR3_NEON_TARGET HWY_NEON_WITHOUT_AES
+#define MMR3_NEON_NAMESPACE N_NEON_WITHOUT_AES
+#elif defined(HWY_NEON_BF16) && (HWY_TARGETS & HWY_NEON_BF16)
+#define MMR3_NEON_TARGET HWY_NEON_BF16
+#define MMR3_NEON_NAMESPACE N_NEON_BF16
 #else
 #define MMR3_NEON_TARGET 0
 #endif
