@@ -40,18 +40,36 @@ struct KeyVectors {
   V whiten, mul1, mul2, add;
 };
 
+#if HWY_TARGET == MMR3_NEON_TARGET
+template <int kBits>
+HWY_INLINE Vector RotateLanesLeft(Vector v) {
+  return Vector(vsriq_n_u32(vshlq_n_u32(v.raw, kBits), v.raw, 32 - kBits));
+}
+
+HWY_INLINE Vector TimesFivePlus(Vector v, Vector add) {
+  uint32x4_t five = vdupq_n_u32(5);
+  asm("" : "+w"(five));
+  return Vector(vmlaq_u32(add.raw, v.raw, five));
+}
+#else
 template <int kBits, class V>
-HWY_INLINE V RotateLeft(V v) {
+HWY_INLINE V RotateLanesLeft(V v) {
   return hn::RotateRight<32 - kBits>(v);
 }
+
+template <class V>
+HWY_INLINE V TimesFivePlus(V v, V add) {
+  return hn::Add(hn::ShiftLeft<2>(v), hn::Add(v, add));
+}
+#endif
 
 // kWhiten is false for the public function, whose words are xored with 0.
 template <bool kWhiten, class V>
 HWY_INLINE V Round(V state, V word, const KeyVectors<V>& key) {
   if (kWhiten) word = hn::Xor(word, key.whiten);
-  word = hn::Mul(RotateLeft<15>(hn::Mul(word, key.mul1)), key.mul2);
-  state = RotateLeft<13>(hn::Xor(state, word));
-  return hn::Add(hn::ShiftLeft<2>(state), hn::Add(state, key.add));
+  word = hn::Mul(RotateLanesLeft<15>(hn::Mul(word, key.mul1)), key.mul2);
+  state = RotateLanesLeft<13>(hn::Xor(state, word));
+  return TimesFivePlus(state, key.add);
 }
 
 // Folds the lanes of one vector down to four and stores those.
