@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "lib/dispatch/cpu.h"
 #include "lib/dispatch/select.h"
+#include "lib/dispatch/translate.h"
 
 using namespace murmuration;
 
@@ -105,6 +107,133 @@ TEST(Selection, FindKernelKnowsWhatIsSupported) {
       EXPECT_EQ(FindKernel(kCompiledKernels, 0, kernel.name), nullptr);
     }
   }
+}
+
+// What cpu_features reports, made up: {} is what it says of a processor of an
+// unknown vendor, and of a system whose feature files are missing.
+#if !defined(MMR3_HAVE_CPU_FEATURES)
+TEST(Translation, Features) {
+  GTEST_SKIP() << "no cpu_features for this target";
+}
+#elif defined(__x86_64__) || defined(__i386__)
+
+cpu_features::X86Features NehalemFeatures() {
+  cpu_features::X86Features has = {};
+  has.sse2 = has.sse3 = has.ssse3 = has.sse4_1 = has.sse4_2 = -1;
+  return has;
+}
+
+// bmi and f16c, which cpu_features reports whatever the system has enabled.
+void AddUngated(cpu_features::X86Features& has) {
+  has.bmi1 = has.bmi2 = has.f16c = -1;
+}
+
+cpu_features::X86Features HaswellFeatures() {
+  cpu_features::X86Features has = NehalemFeatures();
+  AddUngated(has);
+  has.avx = has.avx2 = has.fma3 = -1;
+#if defined(MMR3_CPU_FEATURES_KNOWS_LZCNT)
+  has.lzcnt = -1;
+#endif
+  return has;
+}
+
+cpu_features::X86Features SkylakeServerFeatures() {
+  cpu_features::X86Features has = HaswellFeatures();
+  has.avx512f = has.avx512cd = has.avx512bw = has.avx512dq = has.avx512vl = -1;
+  return has;
+}
+
+TEST(Translation, EveryFeature) {
+  EXPECT_EQ(TranslateFeatures({}), 0u);
+  EXPECT_EQ(TranslateFeatures(NehalemFeatures()), kNehalem);
+  EXPECT_EQ(TranslateFeatures(HaswellFeatures()), kHaswell);
+  EXPECT_EQ(TranslateFeatures(SkylakeServerFeatures()), kSkylakeServer);
+}
+
+TEST(Translation, SseFeaturesNeedCpuid) {
+  constexpr uint32_t kEcx = 1u << 0 | 1u << 9 | 1u << 19 | 1u << 20;
+  constexpr uint32_t kEdx = 1u << 26;
+  EXPECT_EQ(ConfirmSse(kSkylakeServer, kEcx, kEdx), kSkylakeServer);
+  EXPECT_EQ(ConfirmSse(kNehalem, ~0u, ~0u), kNehalem);
+  EXPECT_EQ(ConfirmSse(kNehalem, 0, 0), 0u);
+  EXPECT_EQ(ConfirmSse(0, ~0u, ~0u), 0u);
+  EXPECT_EQ(ConfirmSse(kNehalem, kEcx, 0), kNehalem & ~kSse2);
+  EXPECT_EQ(ConfirmSse(kNehalem, kEcx & ~1u, kEdx), kNehalem & ~kSse3);
+  EXPECT_EQ(ConfirmSse(kNehalem, kEcx & ~(1u << 9), kEdx), kNehalem & ~kSsse3);
+  EXPECT_EQ(ConfirmSse(kNehalem, kEcx & ~(1u << 19), kEdx), kNehalem & ~kSse41);
+  EXPECT_EQ(ConfirmSse(kNehalem, kEcx & ~(1u << 20), kEdx), kNehalem & ~kSse42);
+}
+
+#if defined(__x86_64__)
+std::string Selected(const cpu_features::X86Features& has) {
+  return Selected(TranslateFeatures(has));
+}
+
+TEST(Translation, UnknownVendorGetsScalar) {
+  EXPECT_EQ(Selected({}), "scalar");
+}
+
+// No OSXSAVE, or XCR0 without the AVX registers.
+TEST(Translation, SystemWithoutAvxRegistersGetsSse4) {
+  cpu_features::X86Features has = NehalemFeatures();
+  AddUngated(has);
+  EXPECT_EQ(Selected(has), "sse4");
+}
+
+// XCR0 without the SSE registers: not even those.
+TEST(Translation, SystemWithoutRegistersGetsScalar) {
+  cpu_features::X86Features has = {};
+  AddUngated(has);
+  EXPECT_EQ(Selected(has), "scalar");
+}
+
+// XCR0 with the AVX registers and without those of AVX-512.
+TEST(Translation, SystemWithoutAvx512RegistersGetsAvx2) {
+  EXPECT_EQ(Selected(HaswellFeatures()), "avx2");
+}
+
+TEST(Translation, PartsOfAvx512GetAvx2) {
+  EXPECT_EQ(Selected(SkylakeServerFeatures()), "avx512");
+  cpu_features::X86Features without_vl = SkylakeServerFeatures();
+  without_vl.avx512vl = 0;
+  EXPECT_EQ(Selected(without_vl), "avx2");
+  cpu_features::X86Features without_bw = SkylakeServerFeatures();
+  without_bw.avx512bw = 0;
+  EXPECT_EQ(Selected(without_bw), "avx2");
+  cpu_features::X86Features without_dq = SkylakeServerFeatures();
+  without_dq.avx512dq = 0;
+  EXPECT_EQ(Selected(without_dq), "avx2");
+  cpu_features::X86Features without_cd = SkylakeServerFeatures();
+  without_cd.avx512cd = 0;
+  EXPECT_EQ(Selected(without_cd), "avx2");
+}
+#endif
+
+#elif defined(__aarch64__)
+TEST(Translation, Features) {
+  cpu_features::Aarch64Features has = {};
+  EXPECT_EQ(Selected(TranslateFeatures(has)), "scalar");
+  has.fp = has.aes = has.sve = -1;
+  EXPECT_EQ(Selected(TranslateFeatures(has)), "scalar");
+  has = {};
+  has.asimd = -1;
+  EXPECT_EQ(Selected(TranslateFeatures(has)), "neon");
+}
+#elif defined(__arm__)
+TEST(Translation, Features) {
+  cpu_features::ArmFeatures has = {};
+  EXPECT_EQ(Selected(TranslateFeatures(has)), "scalar");
+  has.vfp = has.vfpv3 = has.vfpv4 = has.edsp = -1;
+  EXPECT_EQ(Selected(TranslateFeatures(has)), "scalar");
+  has.neon = -1;
+  EXPECT_EQ(Selected(TranslateFeatures(has)), "neon");
+}
+#endif
+
+// Twice the same, and no more than the kernels' own words.
+TEST(Translation, DetectionIsStable) {
+  EXPECT_EQ(DetectFeatures(), DetectFeatures());
 }
 
 }  // namespace
