@@ -123,6 +123,139 @@ MMR3_API extern const mmr3_key *const mmr3_lua_key;
  * already in a string table keep their old hashes and would not be found. */
 MMR3_API void mmr3_lua_set_secret(const unsigned char secret[16]);
 
+/* ------------------------------------------------------ many keys at once
+ *
+ * Digests of n independent keys: what the one-at-a-time function returns for
+ * key i is written to out, digest after digest: 1 word each for x86_32, 2 (h1,
+ * h2) for x64_128, 4 (h1 to h4) for x86_128. n may be 0, and pointers may then
+ * be null. Lengths may differ in any mixture, keys may overlap or be the same,
+ * and a key of length 0 may be null; nothing outside a key is read. out must
+ * not overlap the input. Keys of like length are hashed side by side, on
+ * vectors where that is faster (docs/batches.md tells when, and what it
+ * gains). At most 24 KB of stack is used.
+ *
+ *   _batch             key i is lens[i] bytes at keys[i]
+ *   _batch_fixed       key i is key_len bytes at keys + i * stride; any stride,
+ *                      smaller than key_len too
+ *   _batch_offsets32   key i is the bytes from offsets[i] to offsets[i + 1];
+ *   _batch_offsets64   n + 1 offsets, never falling, the first any number from
+ *                      0: the layout of Arrow's string and large_string arrays,
+ *                      whole or sliced
+ *   _seeds             one key under n seeds
+ */
+MMR3_API void mmr3_x86_32_batch(const void *const *keys, const size_t *lens,
+                                size_t n, uint32_t seed, uint32_t *out);
+MMR3_API void mmr3_x86_32_batch_fixed(const void *keys, size_t key_len,
+                                      size_t stride, size_t n, uint32_t seed,
+                                      uint32_t *out);
+MMR3_API void mmr3_x86_32_batch_offsets32(const void *bytes,
+                                          const int32_t *offsets, size_t n,
+                                          uint32_t seed, uint32_t *out);
+MMR3_API void mmr3_x86_32_batch_offsets64(const void *bytes,
+                                          const int64_t *offsets, size_t n,
+                                          uint32_t seed, uint32_t *out);
+MMR3_API void mmr3_x86_32_seeds(const void *data, size_t len,
+                                const uint32_t *seeds, size_t n, uint32_t *out);
+
+MMR3_API void mmr3_x86_128_batch(const void *const *keys, const size_t *lens,
+                                 size_t n, uint32_t seed, uint32_t *out);
+MMR3_API void mmr3_x86_128_batch_fixed(const void *keys, size_t key_len,
+                                       size_t stride, size_t n, uint32_t seed,
+                                       uint32_t *out);
+MMR3_API void mmr3_x86_128_batch_offsets32(const void *bytes,
+                                           const int32_t *offsets, size_t n,
+                                           uint32_t seed, uint32_t *out);
+MMR3_API void mmr3_x86_128_batch_offsets64(const void *bytes,
+                                           const int64_t *offsets, size_t n,
+                                           uint32_t seed, uint32_t *out);
+MMR3_API void mmr3_x86_128_seeds(const void *data, size_t len,
+                                 const uint32_t *seeds, size_t n,
+                                 uint32_t *out);
+
+MMR3_API void mmr3_x64_128_batch(const void *const *keys, const size_t *lens,
+                                 size_t n, uint64_t seed, uint64_t *out);
+MMR3_API void mmr3_x64_128_batch_fixed(const void *keys, size_t key_len,
+                                       size_t stride, size_t n, uint64_t seed,
+                                       uint64_t *out);
+MMR3_API void mmr3_x64_128_batch_offsets32(const void *bytes,
+                                           const int32_t *offsets, size_t n,
+                                           uint64_t seed, uint64_t *out);
+MMR3_API void mmr3_x64_128_batch_offsets64(const void *bytes,
+                                           const int64_t *offsets, size_t n,
+                                           uint64_t seed, uint64_t *out);
+MMR3_API void mmr3_x64_128_seeds(const void *data, size_t len,
+                                 const uint64_t *seeds, size_t n,
+                                 uint64_t *out);
+
+/* ---------------------------------------------------------------- streams
+ *
+ * A string that arrives in pieces: init, any number of updates with pieces of
+ * any length, digest. The digest is that of the one-shot function on all bytes
+ * so far, however they were split; it may be taken at any time and more than
+ * once, and updating may go on after it. A state is plain data: it may be
+ * copied, and it owns nothing. Its members are not for use. Two threads must
+ * not update one state at the same time. The total may exceed 4 GiB.
+ */
+typedef struct {
+  uint64_t len;
+  uint32_t h;
+  unsigned char waiting[4];
+} mmr3_x86_32_state;
+MMR3_API void mmr3_x86_32_init(mmr3_x86_32_state *s, uint32_t seed);
+MMR3_API void mmr3_x86_32_update(mmr3_x86_32_state *s, const void *data,
+                                 size_t len);
+MMR3_API uint32_t mmr3_x86_32_digest(const mmr3_x86_32_state *s);
+
+typedef struct {
+  uint64_t len;
+  uint32_t h[4];
+  unsigned char waiting[16];
+} mmr3_x86_128_state;
+MMR3_API void mmr3_x86_128_init(mmr3_x86_128_state *s, uint32_t seed);
+MMR3_API void mmr3_x86_128_update(mmr3_x86_128_state *s, const void *data,
+                                  size_t len);
+MMR3_API void mmr3_x86_128_digest(const mmr3_x86_128_state *s, uint32_t out[4]);
+
+typedef struct {
+  uint64_t len;
+  uint64_t h[2];
+  unsigned char waiting[16];
+} mmr3_x64_128_state;
+MMR3_API void mmr3_x64_128_init(mmr3_x64_128_state *s, uint64_t seed);
+MMR3_API void mmr3_x64_128_update(mmr3_x64_128_state *s, const void *data,
+                                  size_t len);
+MMR3_API void mmr3_x64_128_digest(const mmr3_x64_128_state *s, uint64_t out[2]);
+
+typedef struct {
+  uint64_t len;
+  uint32_t seed;
+  uint32_t lane[32];
+  unsigned char waiting[128];
+} mmr3_wide32_state;
+MMR3_API void mmr3_wide32_init(mmr3_wide32_state *s, uint32_t seed);
+MMR3_API void mmr3_wide32_update(mmr3_wide32_state *s, const void *data,
+                                 size_t len);
+MMR3_API uint32_t mmr3_wide32_digest(const mmr3_wide32_state *s);
+
+/* ------------------------------------------------- other people's variants
+ *
+ * Two systems whose values differ from MurmurHash3's, and are relied upon.
+ * docs/compatibility.md has the recipes of others, who need no function of
+ * their own.
+ */
+
+/* Cassandra's and Scylla's: x64_128 with the bytes of the tail, the last len
+ * modulo 16, taken as signed. Equal to mmr3_x64_128 when none of them is above
+ * 0x7f. A partitioner's token is out[0] as a signed number. */
+MMR3_API void mmr3_x64_128_cassandra(const void *data, size_t len,
+                                     uint64_t seed, uint64_t out[2]);
+
+/* Spark's hash(): x86_32 with each byte of the tail, the last len modulo 4,
+ * taken as a signed block of its own. Equal to mmr3_x86_32 when len is a
+ * multiple of 4. Spark's default seed is 42. */
+MMR3_API uint32_t mmr3_x86_32_spark(const void *data, size_t len,
+                                    uint32_t seed);
+
 /* ------------------------------------------------------- run-time dispatch
  *
  * A kernel is one implementation of the functions above for one kind of

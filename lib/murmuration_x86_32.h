@@ -74,11 +74,11 @@ MMR3_PURE uint32_t mmr3_fmix32(uint32_t state) {
   return state ^ state >> 16;
 }
 
-static inline uint32_t mmr3_x86_32_inline(const unsigned char *data, size_t len,
+/* The block steps for the words of [data, end), a multiple of 4 bytes. */
+static inline uint32_t mmr3_x86_32_blocks(uint32_t state,
+                                          const unsigned char *data,
+                                          const unsigned char *end,
                                           mmr3_key key) {
-  uint32_t state = key.seed;
-  const size_t tail = len % 4;
-  const unsigned char *const end = len < 4 ? data : data + (len - tail);
   /* mmr3_round32 with its last two operations kept apart: in one lea of three
    * terms they take longer. Zen 4: 4.0 cycles a block, which is the chain's
    * length; 4.25 in one. */
@@ -89,13 +89,28 @@ static inline uint32_t mmr3_x86_32_inline(const unsigned char *data, size_t len,
     MMR3_KEEP_APART(state);
     state += MMR3_ROUND_ADD;
   }
-  if (tail != 0) {
-    uint32_t word = data[0];
-    if (tail > 1) word |= (uint32_t)data[1] << 8;
-    if (tail > 2) word |= (uint32_t)data[2] << 16;
+  return state;
+}
+
+/* What follows the blocks: 0 to 3 bytes that are left of len, and len itself. */
+static inline uint32_t mmr3_x86_32_finish(uint32_t state,
+                                          const unsigned char *tail, size_t len,
+                                          mmr3_key key) {
+  const size_t left = len % 4;
+  if (left != 0) {
+    uint32_t word = tail[0];
+    if (left > 1) word |= (uint32_t)tail[1] << 8;
+    if (left > 2) word |= (uint32_t)tail[2] << 16;
     state ^= mmr3_mix32(word, key);
   }
   return mmr3_fmix32(state ^ (uint32_t)len);
+}
+
+static inline uint32_t mmr3_x86_32_inline(const unsigned char *data, size_t len,
+                                          mmr3_key key) {
+  const unsigned char *const end = len < 4 ? data : data + (len - len % 4);
+  return mmr3_x86_32_finish(mmr3_x86_32_blocks(key.seed, data, end, key), end,
+                            len, key);
 }
 
 #endif /* MURMURATION_X86_32_H */

@@ -1,5 +1,4 @@
-#include "lib/kernels/wide32.h"
-#include "lib/murmuration_x86_32.h"
+#include "lib/standard_variants.h"
 
 uint32_t mmr3_x86_32(const void* data, size_t len, uint32_t seed) {
   return mmr3_x86_32_inline(static_cast<const unsigned char*>(data), len,

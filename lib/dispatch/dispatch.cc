@@ -23,23 +23,50 @@ const char* ForcedKernelName() {
 
 const Kernel& Resolve();
 
-uint32_t ResolveWide32(const void* data, size_t len, uint32_t seed) {
-  return Resolve().wide32(data, len, seed);
+// Stands in for a member of Kernel until a row is chosen.
+template <auto kMember>
+struct FirstCall;
+
+template <class Result, class... Arguments,
+          Result (*Kernel::*kMember)(Arguments...)>
+struct FirstCall<kMember> {
+  static Result Call(Arguments... arguments) {
+    return (Resolve().*kMember)(arguments...);
+  }
+};
+
+// The same for a member of Kernel's batch functions.
+template <auto kVariant, auto kMember>
+struct FirstBatch;
+
+template <class Batch, Batch Kernel::*kVariant, class... Arguments,
+          void (*Batch::*kMember)(Arguments...)>
+struct FirstBatch<kVariant, kMember> {
+  static void Call(Arguments... arguments) {
+    (Resolve().*kVariant.*kMember)(arguments...);
+  }
+};
+
+template <class Batch, Batch Kernel::*kVariant>
+constexpr Batch FirstBatches() {
+  return {FirstBatch<kVariant, &Batch::keys>::Call,
+          FirstBatch<kVariant, &Batch::fixed>::Call,
+          FirstBatch<kVariant, &Batch::seeds>::Call};
 }
 
-uint32_t ResolveWide32Keyed(const unsigned char* data, size_t len,
-                            uint32_t seed, const mmr3_key* key) {
-  return Resolve().wide32_keyed(data, len, seed, key);
-}
-
-uint32_t ResolveWide32CopyKeyed(unsigned char* dst, const unsigned char* src,
-                                size_t len, uint32_t seed,
-                                const mmr3_key* key) {
-  return Resolve().wide32_copy_keyed(dst, src, len, seed, key);
-}
-
-constexpr Kernel kResolver = {"", 0, ResolveWide32, ResolveWide32Keyed,
-                              ResolveWide32CopyKeyed};
+constexpr Kernel kResolver = {
+    "",
+    0,
+    FirstCall<&Kernel::wide32>::Call,
+    FirstCall<&Kernel::wide32_keyed>::Call,
+    FirstCall<&Kernel::wide32_copy_keyed>::Call,
+    FirstCall<&Kernel::wide32_stripes>::Call,
+    FirstCall<&Kernel::x86_128_blocks>::Call,
+    FirstCall<&Kernel::x64_128_blocks>::Call,
+    FirstBatches<decltype(Kernel::x86_32), &Kernel::x86_32>(),
+    FirstBatches<decltype(Kernel::x86_128), &Kernel::x86_128>(),
+    FirstBatches<decltype(Kernel::x64_128), &Kernel::x64_128>(),
+};
 
 // Any number of threads may get here at once: all choose the same row, and
 // none overwrites what mmr3_use_kernel has set in the meantime.

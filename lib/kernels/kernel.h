@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "lib/dispatch/features.h"
+#include "lib/kernels/keys.h"
+#include "lib/standard_variants.h"
 #include "murmuration.h"
 
 namespace murmuration {
@@ -17,17 +19,43 @@ constexpr size_t kStripeBytes = 4 * kLanes;
 // Shorter strings are x86_32.
 constexpr size_t kWide32MinBytes = kStripeBytes;
 
+// Many keys of one standard variant. Seed is one number for all keys, or one
+// for each; a digest has the variant's number of words, one after the other.
+template <class Seed, class Word>
+struct BatchFunctions {
+  void (*keys)(const Keys& keys, size_t n, Seed seed, Word* out);
+  // Key i begins stride * i bytes after data.
+  void (*fixed)(const unsigned char* data, size_t key_len, size_t stride,
+                size_t n, Seed seed, Word* out);
+  void (*seeds)(const unsigned char* data, size_t len, const Seed* seeds,
+                size_t n, Word* out);
+};
+
 // Every function takes any length. The keyed ones take their seed from the
 // argument, not from the key: a caller with one key and many seeds then has no
 // key to build in memory, which would stall the loads that follow.
 struct Kernel {
   const char* name;
   FeatureSet required;  // all that its code was compiled for
+
   mmr3_hash_fn wide32;
   uint32_t (*wide32_keyed)(const unsigned char* data, size_t len, uint32_t seed,
                            const mmr3_key* key);
   uint32_t (*wide32_copy_keyed)(unsigned char* dst, const unsigned char* src,
                                 size_t len, uint32_t seed, const mmr3_key* key);
+  // The lanes of the public function take in whole stripes.
+  void (*wide32_stripes)(uint32_t lane[kLanes], const unsigned char* data,
+                         size_t stripes);
+
+  // The state of a string takes in whole blocks.
+  void (*x86_128_blocks)(X86_128::State& state, const unsigned char* data,
+                         size_t blocks);
+  void (*x64_128_blocks)(X64_128::State& state, const unsigned char* data,
+                         size_t blocks);
+
+  BatchFunctions<uint32_t, uint32_t> x86_32;
+  BatchFunctions<uint32_t, uint32_t> x86_128;
+  BatchFunctions<uint64_t, uint64_t> x64_128;
 };
 
 struct KernelTable {

@@ -10,12 +10,31 @@ namespace murmuration {
                        const mmr3_key* key);                                 \
   uint32_t Wide32CopyKeyed(unsigned char* dst, const unsigned char* src,     \
                            size_t len, uint32_t seed, const mmr3_key* key);  \
+  void Wide32Stripes(uint32_t lane[kLanes], const unsigned char* data,       \
+                     size_t stripes);                                        \
+  template <class Variant>                                                   \
+  void Blocks(typename Variant::State& state, const unsigned char* data,     \
+              size_t blocks);                                                \
+  template <class Variant>                                                   \
+  void HashKeys(const Keys& keys, size_t n, typename Variant::Seed seed,     \
+                typename Variant::Word* out);                                \
+  template <class Variant>                                                   \
+  void HashFixed(const unsigned char* data, size_t key_len, size_t stride,   \
+                 size_t n, typename Variant::Seed seed,                      \
+                 typename Variant::Word* out);                               \
+  template <class Variant>                                                   \
+  void HashSeeds(const unsigned char* data, size_t len,                      \
+                 const typename Variant::Seed* seeds, size_t n,              \
+                 typename Variant::Word* out);                               \
   }
-#define MMR3_KERNEL(NAME, REQUIRED, NAMESPACE)                 \
-  {                                                            \
-    NAME, REQUIRED, NAMESPACE::Wide32, NAMESPACE::Wide32Keyed, \
-        NAMESPACE::Wide32CopyKeyed                             \
+#define MMR3_BATCH(NAMESPACE, VARIANT)                           \
+  {                                                              \
+    NAMESPACE::HashKeys<VARIANT>, NAMESPACE::HashFixed<VARIANT>, \
+        NAMESPACE::HashSeeds<VARIANT>                            \
   }
+#define MMR3_WIDE32(NAMESPACE)                                           \
+  NAMESPACE::Wide32, NAMESPACE::Wide32Keyed, NAMESPACE::Wide32CopyKeyed, \
+      NAMESPACE::Wide32Stripes
 
 MMR3_DECLARE_KERNEL(scalar)
 #if HWY_TARGETS & HWY_SSE4
@@ -45,18 +64,28 @@ constexpr FeatureSet kAvx512Group =
 // processor that has both (docs/kernels.md).
 constexpr Kernel kRows[] = {
 #if HWY_TARGETS & HWY_AVX3
-    MMR3_KERNEL("avx512", kAvx512Group, N_AVX3),
+    {"avx512", kAvx512Group, MMR3_WIDE32(N_AVX3), scalar::Blocks<X86_128>,
+     scalar::Blocks<X64_128>, MMR3_BATCH(scalar, X86_32),
+     MMR3_BATCH(scalar, X86_128), MMR3_BATCH(scalar, X64_128)},
 #endif
 #if HWY_TARGETS & HWY_AVX2
-    MMR3_KERNEL("avx2", kAvx2Group, N_AVX2),
+    {"avx2", kAvx2Group, MMR3_WIDE32(N_AVX2), scalar::Blocks<X86_128>,
+     scalar::Blocks<X64_128>, MMR3_BATCH(scalar, X86_32),
+     MMR3_BATCH(scalar, X86_128), MMR3_BATCH(scalar, X64_128)},
 #endif
 #if HWY_TARGETS & HWY_SSE4
-    MMR3_KERNEL("sse4", kSse4Group, N_SSE4),
+    {"sse4", kSse4Group, MMR3_WIDE32(N_SSE4), scalar::Blocks<X86_128>,
+     scalar::Blocks<X64_128>, MMR3_BATCH(scalar, X86_32),
+     MMR3_BATCH(scalar, X86_128), MMR3_BATCH(scalar, X64_128)},
 #endif
 #if MMR3_NEON_TARGET
-    MMR3_KERNEL("neon", kNeon, MMR3_NEON_NAMESPACE),
+    {"neon", kNeon, MMR3_WIDE32(MMR3_NEON_NAMESPACE), scalar::Blocks<X86_128>,
+     scalar::Blocks<X64_128>, MMR3_BATCH(scalar, X86_32),
+     MMR3_BATCH(scalar, X86_128), MMR3_BATCH(scalar, X64_128)},
 #endif
-    MMR3_KERNEL("scalar", 0, scalar),
+    {"scalar", 0, MMR3_WIDE32(scalar), scalar::Blocks<X86_128>,
+     scalar::Blocks<X64_128>, MMR3_BATCH(scalar, X86_32),
+     MMR3_BATCH(scalar, X86_128), MMR3_BATCH(scalar, X64_128)},
 };
 
 }  // namespace

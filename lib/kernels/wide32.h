@@ -6,13 +6,9 @@
 #include <cstdint>
 
 #include "lib/kernels/kernel.h"
-#include "lib/murmuration_x86_32.h"
+#include "lib/standard_variants.h"
 
 namespace murmuration {
-
-constexpr mmr3_key PublicKey(uint32_t seed) {
-  return {seed, 0, MMR3_PUBLIC_MUL1, MMR3_PUBLIC_MUL2};
-}
 
 inline mmr3_key WithSeed(const mmr3_key* key, uint32_t seed) {
   return {seed, key->whiten, key->mul1, key->mul2};
@@ -39,10 +35,16 @@ struct TailMask {
 };
 static constexpr TailMask kTailMask;
 
+// The lanes of half a stripe take in those of the other, down to four lanes.
+static inline void FoldLanes(uint32_t lane[kLanes], mmr3_key key) {
+  for (size_t half = kLanes / 2; half >= 4; half /= 2)
+    for (size_t j = 0; j < half; ++j)
+      lane[j] = mmr3_round32(lane[j], lane[j + half], key);
+}
+
 // The last steps, serial: the four lanes that folding left, and the length.
-static inline uint32_t FinishLanes(const uint32_t lane[4], size_t len,
+static inline uint32_t FinishLanes(const uint32_t lane[4], uint64_t length,
                                    mmr3_key key) {
-  const uint64_t length = len;
   uint32_t state = mmr3_round32(lane[0], lane[1], key);
   state = mmr3_round32(state, lane[2], key);
   state = mmr3_round32(state, lane[3], key);

@@ -175,6 +175,27 @@ uint32_t Wide32CopyKeyed(unsigned char* dst, const unsigned char* src,
   return HashLarge<true, true>(dst, src, len, key);
 }
 
+void Wide32Stripes(uint32_t lane_words[kLanes], const unsigned char* data,
+                   size_t stripes) {
+  const Tag d;
+  const ByteTag d8;
+  const KeyVectors<Vector> key = {
+      hn::Zero(d), hn::Set(d, MMR3_PUBLIC_MUL1), hn::Set(d, MMR3_PUBLIC_MUL2),
+      hn::Set(d, MMR3_ROUND_ADD)};
+  Vector lane[kVectors];
+#pragma GCC unroll 8
+  for (size_t i = 0; i < kVectors; ++i)
+    lane[i] = hn::LoadU(d, lane_words + i * kVectorLanes);
+  for (; stripes != 0; --stripes, data += kStripeBytes)
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kVectors; ++i)
+      lane[i] = Round<false>(
+          lane[i], hn::BitCast(d, hn::LoadU(d8, data + i * kVectorBytes)), key);
+#pragma GCC unroll 8
+  for (size_t i = 0; i < kVectors; ++i)
+    hn::StoreU(lane[i], d, lane_words + i * kVectorLanes);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace murmuration
 HWY_AFTER_NAMESPACE();

@@ -45,9 +45,7 @@ uint32_t HashLarge(const unsigned char* data, size_t len, mmr3_key key) {
     Absorb(lane, padded, 1, key);
   }
 
-  for (size_t half = kLanes / 2; half >= 4; half /= 2)
-    for (size_t j = 0; j < half; ++j)
-      lane[j] = mmr3_round32(lane[j], lane[j + half], key);
+  FoldLanes(lane, key);
   return FinishLanes(lane, len, key);
 }
 
@@ -71,6 +69,16 @@ uint32_t Wide32CopyKeyed(unsigned char* dst, const unsigned char* src,
                          size_t len, uint32_t seed, const mmr3_key* key) {
   if (len != 0) memcpy(dst, src, len);
   return Hash(src, len, WithSeed(key, seed));
+}
+
+void Wide32Stripes(uint32_t lane[kLanes], const unsigned char* data,
+                   size_t stripes) {
+  while (stripes != 0) {
+    const size_t run = stripes < kRunStripes ? stripes : kRunStripes;
+    Absorb(lane, data, run, PublicKey(0));
+    data += run * kStripeBytes;
+    stripes -= run;
+  }
 }
 
 }  // namespace scalar

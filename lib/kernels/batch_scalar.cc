@@ -1,0 +1,88 @@
+// Batches without vectors: the chains of a few keys in flight at once, where
+// one at a time leaves most of the processor idle.
+#include "lib/kernels/kernel.h"
+#include "lib/standard_variants.h"
+
+namespace murmuration {
+namespace scalar {
+namespace {
+
+// Keys, or seeds, in flight.
+constexpr size_t kInFlight = 4;
+using Group = KeyGroup<kInFlight>;
+
+template <class Variant>
+void HashGroup(const Group& group, typename Variant::Seed seed,
+               typename Variant::Word* out) {
+  typename Variant::State state[kInFlight];
+  size_t common = group.len[0] / Variant::kBlockBytes;
+#pragma GCC unroll 4
+  for (size_t j = 0; j < kInFlight; ++j) {
+    state[j] = Variant::Start(seed);
+    const size_t blocks = group.len[j] / Variant::kBlockBytes;
+    if (blocks < common) common = blocks;
+  }
+  const size_t common_bytes = common * Variant::kBlockBytes;
+  for (size_t at = 0; at != common_bytes; at += Variant::kBlockBytes)
+#pragma GCC unroll 4
+    for (size_t j = 0; j < kInFlight; ++j)
+      Variant::Take(state[j], Variant::Mix(group.data[j] + at));
+  for (size_t j = 0; j < group.count; ++j) {
+    const unsigned char* data = group.data[j] + common_bytes;
+    const size_t blocks = group.len[j] / Variant::kBlockBytes - common;
+    TakeBlocks<Variant>(state[j], data, blocks);
+    Variant::Finish(state[j], data + blocks * Variant::kBlockBytes,
+                    group.len[j], out + Variant::kDigestWords * group.index[j]);
+  }
+}
+
+}  // namespace
+
+template <class Variant>
+void Blocks(typename Variant::State& state, const unsigned char* data,
+            size_t blocks) {
+  TakeBlocks<Variant>(state, data, blocks);
+}
+
+template <class Variant>
+void HashKeys(const Keys& keys, size_t n, typename Variant::Seed seed,
+              typename Variant::Word* out) {
+  WithTypedKeys(keys, [=](const auto& typed) {
+    ForEachGroup<Group>(typed, n, [=](const Group& group) {
+      HashGroup<Variant>(group, seed, out);
+    });
+  });
+}
+
+template <class Variant>
+void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
+               size_t n, typename Variant::Seed seed,
+               typename Variant::Word* out) {
+  for (size_t i = 0; i < n; ++i, data += stride, out += Variant::kDigestWords)
+    HashOne<Variant>(data, key_len, seed, out);
+}
+
+template <class Variant>
+void HashSeeds(const unsigned char* data, size_t len,
+               const typename Variant::Seed* seeds, size_t n,
+               typename Variant::Word* out) {
+  for (size_t i = 0; i < n; ++i)
+    HashOne<Variant>(data, len, seeds[i], out + Variant::kDigestWords * i);
+}
+
+#define MMR3_INSTANTIATE(VARIANT)                                          \
+  template void HashKeys<VARIANT>(const Keys&, size_t, VARIANT::Seed,      \
+                                  VARIANT::Word*);                         \
+  template void HashFixed<VARIANT>(const unsigned char*, size_t, size_t,   \
+                                   size_t, VARIANT::Seed, VARIANT::Word*); \
+  template void HashSeeds<VARIANT>(const unsigned char*, size_t,           \
+                                   const VARIANT::Seed*, size_t,           \
+                                   VARIANT::Word*);
+MMR3_INSTANTIATE(X86_32)
+MMR3_INSTANTIATE(X86_128)
+MMR3_INSTANTIATE(X64_128)
+template void Blocks<X86_128>(X86_128::State&, const unsigned char*, size_t);
+template void Blocks<X64_128>(X64_128::State&, const unsigned char*, size_t);
+
+}  // namespace scalar
+}  // namespace murmuration

@@ -1,0 +1,130 @@
+// The keys of a batch, and groups of keys of like length.
+#ifndef MURMURATION_LIB_KERNELS_KEYS_H_
+#define MURMURATION_LIB_KERNELS_KEYS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace murmuration {
+
+// Where n keys of any lengths are: in arrays of pointers and lengths, or end to
+// end with n + 1 offsets of either width. The pointers of one of the three are
+// set.
+struct Keys {
+  const void* const* pointers;
+  const size_t* lens;
+  const unsigned char* bytes;
+  const int32_t* offsets32;
+  const int64_t* offsets64;
+};
+
+struct PointerKeys {
+  const void* const* pointers;
+  const size_t* lens;
+  const unsigned char* Data(size_t i) const {
+    return static_cast<const unsigned char*>(pointers[i]);
+  }
+  size_t Length(size_t i) const { return lens[i]; }
+};
+
+template <class Offset>
+struct OffsetKeys {
+  const unsigned char* bytes;
+  const Offset* offsets;
+  const unsigned char* Data(size_t i) const { return bytes + offsets[i]; }
+  size_t Length(size_t i) const {
+    return static_cast<size_t>(offsets[i + 1] - offsets[i]);
+  }
+};
+
+// Calls visit with the keys as the one of the three types that they are.
+template <class Visit>
+inline void WithTypedKeys(const Keys& keys, const Visit& visit) {
+  if (keys.lens != nullptr)
+    visit(PointerKeys{keys.pointers, keys.lens});
+  else if (keys.offsets32 != nullptr)
+    visit(OffsetKeys<int32_t>{keys.bytes, keys.offsets32});
+  else
+    visit(OffsetKeys<int64_t>{keys.bytes, keys.offsets64});
+}
+
+// Keys that are hashed side by side. Places beyond count repeat the first key.
+template <size_t kSize>
+struct KeyGroup {
+  static constexpr size_t kCapacity = kSize;
+  const unsigned char* data[kSize];
+  size_t len[kSize];
+  size_t index[kSize];  // in the batch
+  size_t count;
+};
+
+// Bins of length: up to 15 bytes by how a tail of theirs is loaded, below 1 KB
+// exact in whole 16 bytes, then 16 bins an octave, the last one open.
+struct LengthBins {
+  static constexpr size_t kTailBins = 4;
+  static constexpr size_t kExactEnd = 1024;
+  static constexpr unsigned kExactEndBits = 10;
+  static constexpr size_t kFirstWide = kTailBins - 1 + kExactEnd / 16;
+  static constexpr unsigned kOctaves = 10;
+  static constexpr size_t kCount = kFirstWide + 16 * kOctaves + 1;
+
+  static size_t Of(size_t len) {
+    if (len < kExactEnd) return len < 16 ? len / 4 : kTailBins - 1 + len / 16;
+    const unsigned octave =
+        63 - static_cast<unsigned>(__builtin_clzll(len)) - kExactEndBits;
+    if (octave >= kOctaves) return kCount - 1;
+    return kFirstWide + 16 * octave +
+           (len >> (octave + kExactEndBits - 4)) % 16;
+  }
+};
+
+// Passes every key to hash, in groups of like length: full ones as long as
+// there are keys enough in a bin, then what is left, bins next to each other
+// together. Only the last group has fewer keys than it has places.
+template <class Group, class TypedKeys, class Hash>
+void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash) {
+  constexpr size_t kSize = Group::kCapacity;
+  constexpr size_t kBins = LengthBins::kCount;
+  constexpr size_t kMaxChunk = size_t{1} << 30;
+  uint32_t waiting[kBins][kSize];
+  Group group;
+
+  const auto flush = [&](size_t first, const uint32_t* index, size_t count) {
+    for (size_t j = 0; j < kSize; ++j) {
+      const size_t i = first + index[j < count ? j : 0];
+      group.index[j] = i;
+      group.data[j] = keys.Data(i);
+      group.len[j] = keys.Length(i);
+    }
+    group.count = count;
+    hash(group);
+  };
+
+  for (size_t first = 0; first < n; first += kMaxChunk) {
+    const size_t chunk = n - first < kMaxChunk ? n - first : kMaxChunk;
+    unsigned char count[kBins] = {};
+    for (size_t i = 0; i < chunk; ++i) {
+      const size_t bin = LengthBins::Of(keys.Length(first + i));
+      waiting[bin][count[bin]] = static_cast<uint32_t>(i);
+      if (++count[bin] == kSize) {
+        count[bin] = 0;
+        flush(first, waiting[bin], kSize);
+      }
+    }
+    uint32_t rest[kSize];
+    size_t rest_count = 0;
+    for (size_t bin = 0; bin < kBins; ++bin)
+      for (size_t j = 0; j < count[bin]; ++j) {
+        rest[rest_count] = waiting[bin][j];
+        if (++rest_count == kSize) {
+          rest_count = 0;
+          flush(first, rest, kSize);
+        }
+      }
+    if (rest_count != 0) flush(first, rest, rest_count);
+  }
+}
+
+}  // namespace murmuration
+
+#endif  // MURMURATION_LIB_KERNELS_KEYS_H_

@@ -1,0 +1,233 @@
+// The three variants of MurmurHash3 (Austin Appleby) in scalar code: start,
+// block, finish. One string, streams and batches are all made of these.
+//
+// Each variant has the type of its seed, of its state and of the words of its
+// digest, and
+//   Start(seed)                       the state before any input
+//   Mix(bytes)                        what a block of kBlockBytes becomes
+//                                     before it meets a state
+//   Take(state, mixed)                the block step
+//   Finish(state, tail, len, digest)  takes in the len % kBlockBytes bytes at
+//                                     tail, and len
+#ifndef MURMURATION_LIB_STANDARD_VARIANTS_H_
+#define MURMURATION_LIB_STANDARD_VARIANTS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "lib/murmuration_x86_32.h"
+
+namespace murmuration {
+
+constexpr mmr3_key PublicKey(uint32_t seed) {
+  return {seed, 0, MMR3_PUBLIC_MUL1, MMR3_PUBLIC_MUL2};
+}
+
+inline uint64_t LoadLittleEndian64(const unsigned char* bytes) {
+  return mmr3_load_le32(bytes) |
+         static_cast<uint64_t>(mmr3_load_le32(bytes + 4)) << 32;
+}
+
+// Up to 15 bytes as a number of 128 bits, low half first. Loads that overlap,
+// not a loop: its branch would be mispredicted.
+inline void LoadTail(const unsigned char* tail, size_t len, uint64_t word[2]) {
+  word[0] = word[1] = 0;
+  if (len >= 8) {
+    word[0] = LoadLittleEndian64(tail);
+    if (len > 8)
+      word[1] = LoadLittleEndian64(tail + len - 8) >> (8 * (16 - len));
+  } else if (len >= 4) {
+    word[0] = mmr3_load_le32(tail) |
+              static_cast<uint64_t>(mmr3_load_le32(tail + len - 4))
+                  << (8 * (len - 4));
+  } else if (len != 0) {
+    word[0] = tail[0] | static_cast<uint64_t>(tail[len / 2]) << (len / 2 * 8) |
+              static_cast<uint64_t>(tail[len - 1]) << (8 * (len - 1));
+  }
+}
+
+struct X86_32 {
+  using Seed = uint32_t;
+  using Word = uint32_t;
+  using State = uint32_t;
+  using Mixed = uint32_t;
+  static constexpr size_t kBlockBytes = 4;
+  static constexpr size_t kDigestWords = 1;
+
+  static State Start(Seed seed) { return seed; }
+  static Mixed Mix(const unsigned char* bytes) {
+    return mmr3_mix32(mmr3_load_le32(bytes), PublicKey(0));
+  }
+  static void Take(State& state, Mixed mixed) {
+    state = mmr3_rotate_left32(state ^ mixed, 13) * 5 + MMR3_ROUND_ADD;
+  }
+  static void Finish(State state, const unsigned char* tail, uint64_t len,
+                     Word digest[1]) {
+    digest[0] = mmr3_x86_32_finish(state, tail, static_cast<uint32_t>(len),
+                                   PublicKey(0));
+  }
+};
+
+// Four 32-bit states in a ring, each taking a word of a 16-byte block.
+struct X86_128 {
+  using Seed = uint32_t;
+  using Word = uint32_t;
+  struct State {
+    uint32_t h[4];
+  };
+  struct Mixed {
+    uint32_t word[4];
+  };
+  static constexpr size_t kBlockBytes = 16;
+  static constexpr size_t kDigestWords = 4;
+
+  // Word j is multiplied by kMul[j] and then by kMul[(j + 1) % 4].
+  static constexpr uint32_t kMul[4] = {0x239b961bu, 0xab0e9789u, 0x38b34ae5u,
+                                       0xa1e38b93u};
+  static constexpr unsigned kWordRotation[4] = {15, 16, 17, 18};
+  static constexpr unsigned kStateRotation[4] = {19, 17, 15, 13};
+  static constexpr uint32_t kAdd[4] = {0x561ccd1bu, 0x0bcaa747u, 0x96cd1c35u,
+                                       0x32ac3b17u};
+
+  static State Start(Seed seed) { return {{seed, seed, seed, seed}}; }
+
+  static uint32_t MixWord(uint32_t word, unsigned j) {
+    return mmr3_rotate_left32(word * kMul[j], kWordRotation[j]) *
+           kMul[(j + 1) % 4];
+  }
+  static Mixed Mix(const unsigned char* bytes) {
+    return {{MixWord(mmr3_load_le32(bytes), 0),
+             MixWord(mmr3_load_le32(bytes + 4), 1),
+             MixWord(mmr3_load_le32(bytes + 8), 2),
+             MixWord(mmr3_load_le32(bytes + 12), 3)}};
+  }
+  static void Take(State& state, const Mixed& mixed) {
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < 4; ++j) {
+      const uint32_t turned =
+          mmr3_rotate_left32(state.h[j] ^ mixed.word[j], kStateRotation[j]);
+      state.h[j] = (turned + state.h[(j + 1) % 4]) * 5 + kAdd[j];
+    }
+  }
+  static void Finish(State state, const unsigned char* tail, uint64_t len,
+                     Word digest[4]) {
+    uint64_t word[2];
+    LoadTail(tail, len % kBlockBytes, word);
+    // A word of zero mixes to zero: absent words change nothing.
+    for (unsigned j = 0; j < 4; ++j)
+      state.h[j] ^=
+          MixWord(static_cast<uint32_t>(word[j / 2] >> (32 * (j % 2))), j) ^
+          static_cast<uint32_t>(len);
+    AddAll(state.h);
+    for (unsigned j = 0; j < 4; ++j) state.h[j] = mmr3_fmix32(state.h[j]);
+    AddAll(state.h);
+    for (unsigned j = 0; j < 4; ++j) digest[j] = state.h[j];
+  }
+
+ private:
+  static void AddAll(uint32_t h[4]) {
+    h[0] += h[1] + h[2] + h[3];
+    for (unsigned j = 1; j < 4; ++j) h[j] += h[0];
+  }
+};
+
+// Two 64-bit states, each taking a word of a 16-byte block.
+struct X64_128 {
+  using Seed = uint64_t;
+  using Word = uint64_t;
+  struct State {
+    uint64_t h1, h2;
+  };
+  struct Mixed {
+    uint64_t word1, word2;
+  };
+  static constexpr size_t kBlockBytes = 16;
+  static constexpr size_t kDigestWords = 2;
+
+  static constexpr uint64_t kMul1 = 0x87c37b91114253d5u;
+  static constexpr uint64_t kMul2 = 0x4cf5ad432745937fu;
+  static constexpr uint64_t kAdd1 = 0x52dce729u;
+  static constexpr uint64_t kAdd2 = 0x38495ab5u;
+  static constexpr uint64_t kFmix1 = 0xff51afd7ed558ccdu;
+  static constexpr uint64_t kFmix2 = 0xc4ceb9fe1a85ec53u;
+
+  static State Start(Seed seed) { return {seed, seed}; }
+
+  static uint64_t RotateLeft(uint64_t value, unsigned bits) {
+#if defined(__clang__)
+    // As in mmr3_rotate_left32.
+    return __builtin_rotateleft64(value, bits);
+#else
+    return value << bits | value >> (64 - bits);
+#endif
+  }
+  static uint64_t Mix1(uint64_t word) {
+    return RotateLeft(word * kMul1, 31) * kMul2;
+  }
+  static uint64_t Mix2(uint64_t word) {
+    return RotateLeft(word * kMul2, 33) * kMul1;
+  }
+  static Mixed Mix(const unsigned char* bytes) {
+    return {Mix1(LoadLittleEndian64(bytes)),
+            Mix2(LoadLittleEndian64(bytes + 8))};
+  }
+  static void Take(State& state, Mixed mixed) {
+    state.h1 = (RotateLeft(state.h1 ^ mixed.word1, 27) + state.h2) * 5 + kAdd1;
+    state.h2 = (RotateLeft(state.h2 ^ mixed.word2, 31) + state.h1) * 5 + kAdd2;
+  }
+  static void FinishWords(State state, uint64_t word1, uint64_t word2,
+                          uint64_t len, Word digest[2]) {
+    // A word of zero mixes to zero: absent words change nothing.
+    uint64_t h1 = state.h1 ^ Mix1(word1) ^ len;
+    uint64_t h2 = state.h2 ^ Mix2(word2) ^ len;
+    h1 += h2;
+    h2 += h1;
+    h1 = Fmix64(h1);
+    h2 = Fmix64(h2);
+    h1 += h2;
+    digest[0] = h1;
+    digest[1] = h2 + h1;
+  }
+  static void Finish(State state, const unsigned char* tail, uint64_t len,
+                     Word digest[2]) {
+    uint64_t word[2];
+    LoadTail(tail, len % kBlockBytes, word);
+    FinishWords(state, word[0], word[1], len, digest);
+  }
+
+ private:
+  static uint64_t Fmix64(uint64_t state) {
+    state = (state ^ state >> 33) * kFmix1;
+    state = (state ^ state >> 33) * kFmix2;
+    return state ^ state >> 33;
+  }
+};
+
+// The blocks of one string, one after the other.
+template <class Variant>
+inline void TakeBlocks(typename Variant::State& state,
+                       const unsigned char* data, size_t blocks) {
+  for (; blocks != 0; --blocks, data += Variant::kBlockBytes)
+    Variant::Take(state, Variant::Mix(data));
+}
+
+template <>
+inline void TakeBlocks<X86_32>(uint32_t& state, const unsigned char* data,
+                               size_t blocks) {
+  state = mmr3_x86_32_blocks(state, data, data + 4 * blocks, PublicKey(0));
+}
+
+// One string from start to end, in scalar code.
+template <class Variant>
+inline void HashOne(const unsigned char* data, size_t len,
+                    typename Variant::Seed seed,
+                    typename Variant::Word* digest) {
+  typename Variant::State state = Variant::Start(seed);
+  const size_t blocks = len / Variant::kBlockBytes;
+  TakeBlocks<Variant>(state, data, blocks);
+  Variant::Finish(state, data + Variant::kBlockBytes * blocks, len, digest);
+}
+
+}  // namespace murmuration
+
+#endif  // MURMURATION_LIB_STANDARD_VARIANTS_H_
