@@ -1,24 +1,17 @@
-// From the words of cpu_features to ours: pure functions, so that tests can
-// feed them with processors that are made up.
+// From the words of cpu_features and of Linux to ours: pure functions, so that
+// tests can feed them with processors that are made up.
 #ifndef MURMURATION_LIB_DISPATCH_TRANSLATE_H_
 #define MURMURATION_LIB_DISPATCH_TRANSLATE_H_
 
 #include "lib/dispatch/features.h"
 
-#if !defined(MMR3_HAVE_CPU_FEATURES)
-// No package of cpu_features for this target (lib/CMakeLists.txt said so).
-#elif defined(__x86_64__) || defined(__i386__)
+#if defined(MMR3_HAVE_CPU_FEATURES)
 #include "cpuinfo_x86.h"
-#elif defined(__aarch64__)
-#include "cpuinfo_aarch64.h"
-#elif defined(__arm__)
-#include "cpuinfo_arm.h"
 #endif
 
 namespace murmuration {
 
-#if !defined(MMR3_HAVE_CPU_FEATURES)
-#elif defined(__x86_64__) || defined(__i386__)
+#if defined(MMR3_HAVE_CPU_FEATURES)
 
 // cpu_features leaves out sse, fma3, avx and avx512 where the operating system
 // has not enabled their registers (XCR0), but neither bmi nor f16c: a kernel
@@ -76,16 +69,17 @@ inline FeatureSet ConfirmSse(FeatureSet found, uint32_t leaf1_ecx,
   return found;
 }
 
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) || defined(__arm__)
 
-inline FeatureSet TranslateFeatures(const cpu_features::Aarch64Features& has) {
-  return has.asimd != 0 ? kNeon : 0u;
-}
+// The bit of Linux's AT_HWCAP for Advanced SIMD (asm/hwcap.h).
+#if defined(__aarch64__)
+constexpr unsigned long kHwcapNeon = 1ul << 1;
+#else
+constexpr unsigned long kHwcapNeon = 1ul << 12;
+#endif
 
-#elif defined(__arm__)
-
-inline FeatureSet TranslateFeatures(const cpu_features::ArmFeatures& has) {
-  return has.neon != 0 ? kNeon : 0u;
+inline FeatureSet TranslateFeatures(unsigned long hwcap) {
+  return (hwcap & kHwcapNeon) != 0 ? kNeon : 0u;
 }
 
 #endif
