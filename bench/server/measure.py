@@ -1,0 +1,232 @@
+"""The seed's benchmark: EVALSHA of RANDOMKEY and GET on servers that differ in
+one hash.
+
+run.sh calls this with one built tree for each variant. All servers run at once;
+every round loads each of them in turn, starting with another one each time, so
+that a slow phase of the machine meets all of them. A number is the median over
+the rounds, a ratio the median of the rounds' own ratios.
+"""
+import argparse
+import csv
+import io
+import os
+import platform
+import subprocess
+import sys
+
+import results
+import servers as s
+
+SCRIPT = 'local value = redis.call("GET", redis.call("RANDOMKEY"))'
+
+# One and the same string under every key, as in the seed's run; or 64 random
+# bytes of the key's own, over and over.
+FILL = {
+    "equal": """
+        for i = 1, tonumber(ARGV[1]) do
+          redis.call("SET", "large_key_" .. i, string.rep("x", tonumber(ARGV[2])))
+        end""",
+    "differing": """
+        local count, size = tonumber(ARGV[1]), tonumber(ARGV[2])
+        for i = 1, count do
+          local bytes = {}
+          for j = 1, 64 do bytes[j] = string.char(math.random(0, 255)) end
+          local text = string.rep(table.concat(bytes), math.ceil(size / 64))
+          redis.call("SET", "large_key_" .. i, string.sub(text, 1, size))
+        end""",
+}
+DATABASE = {"equal": 0, "differing": 1}
+
+BASELINES = ["every-byte", "scalar", "no-hash"]
+
+# Valkey pull request 1168, on its authors' machine: before, and with scalar
+# MurmurHash3. Its p99 and maximum could not be looked up.
+PUBLISHED_SIZE = 102400
+PUBLISHED = {
+    "published every-byte": {"rps": 6835.74, "avg_ms": 7.218, "min_ms": 3.144,
+                             "p50_ms": 8.463, "p95_ms": 8.863},
+    "published scalar": {"rps": 17061.94, "avg_ms": 2.838, "min_ms": 1.320,
+                         "p50_ms": 3.167, "p95_ms": 3.527},
+}
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(prog="measure.py")
+    parser.add_argument("--variant", nargs=2, action="append", required=True,
+                        metavar=("NAME", "FOLDER"))
+    for name in ("size", "keys", "requests", "clients", "rounds"):
+        parser.add_argument(f"--{name}", type=int, required=True)
+    parser.add_argument("--values", choices=["equal", "differing", "both"], required=True)
+    parser.add_argument("--socket", choices=["tcp", "unix"], required=True)
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--server", required=True)
+    parser.add_argument("--output", required=True, help="results go to OUTPUT.{md,json,png}")
+    parser.add_argument("--json")
+    return parser.parse_args()
+
+
+# -------------------------------------------------------------------- measuring
+
+def fill(server, values, options):
+    with server.client() as client:
+        client.command("SELECT", DATABASE[values])
+        client.command("EVAL", FILL[values], 0, options.keys, options.size)
+        if client.command("DBSIZE") != options.keys:
+            s.fail(f"server {server.name} did not keep all keys")
+        if client.command("STRLEN", "large_key_1") != options.size:
+            s.fail(f"server {server.name} did not keep values of {options.size} bytes")
+        return client.command("SCRIPT", "LOAD", SCRIPT).decode()
+
+
+def load(program, server, values, requests, clients, script, cpu):
+    """One run of the load generator: numbers by key in JSON."""
+    with server.client() as client:
+        client.command("CONFIG", "RESETSTAT")
+    result = subprocess.run(
+        [program, *server.benchmark_arguments(), "-n", str(requests), "-c", str(clients),
+         "--dbnum", str(DATABASE[values]), "--csv", "evalsha", script, "0"],
+        capture_output=True, text=True, timeout=900, preexec_fn=s.child_setup(cpu))
+    if result.returncode != 0:
+        s.fail(f"{program} failed: {result.stderr.strip()}")
+    rows = [row for row in csv.DictReader(io.StringIO(result.stdout)) if row.get("rps")]
+    if len(rows) != 1:
+        s.fail(f"{program} printed no result: {result.stdout.strip()}")
+    numbers = {key: float(rows[0][column]) for key, column, _ in results.MEASURES}
+    with server.client() as client:
+        stats = client.info("commandstats")
+    call = dict(part.split("=") for part in stats["cmdstat_evalsha"].split(","))
+    gets = dict(part.split("=") for part in stats.get("cmdstat_get", "calls=0").split(","))
+    if int(call.get("failed_calls", 0)) or int(gets["calls"]) < requests:
+        s.fail(f"scripts failed on server {server.name}")
+    numbers[results.SERVER_TIME] = float(call["usec_per_call"])
+    return numbers
+
+
+def measure(options, kinds, cores):
+    """samples[values][variant] is a list with the numbers of each round."""
+    samples = {kind: {name: [] for name, _ in options.variant} for kind in kinds}
+    program = s.binary(os.path.join(options.variant[0][1], "tree"), "benchmark")
+    with s.Servers() as group:
+        running = []
+        for name, folder in options.variant:
+            running.append(group.start(name, os.path.join(folder, "tree"), cpu=cores[0],
+                                       unix_socket=options.socket == "unix"))
+        scripts = {}
+        for server in running:
+            for kind in kinds:
+                s.progress(f"filling {server.name}: {options.keys} {kind} values")
+                scripts[server.name] = fill(server, kind, options)
+        for number in range(-1, options.rounds):
+            # Round -1 warms up and is not counted.
+            requests = max(options.clients, options.requests // (10 if number < 0 else 1))
+            turn = number % len(running)
+            for kind in kinds:
+                for server in running[turn:] + running[:turn]:
+                    numbers = load(program, server, kind, requests, options.clients,
+                                   scripts[server.name], cores[1])
+                    if number >= 0:
+                        samples[kind][server.name].append(numbers)
+                        s.progress(f"round {number + 1} of {options.rounds}, {kind}: "
+                                   f"{server.name} {numbers['rps']:.0f} requests a second")
+    return samples
+
+
+# -------------------------------------------------------------------- reporting
+
+def report(facts, summaries):
+    lines = [
+        f"# {facts['server']}: {facts['keys']} values of {results.size_text(facts['size'])}, "
+        "read by a script",
+        "",
+        f"- processor {facts['processor']}, best kernel {facts['kernel']}, "
+        f"system {facts['system']}",
+        f"- compiler {facts['compiler']}; the server's own hash: {facts['own_hash']}",
+        f"- {facts['clients']} clients over {facts['socket']}, {facts['requests']} requests "
+        f"a round, {facts['rounds']} rounds; {facts['cores']}",
+        "- medians over the rounds; spread: distance of the quartiles over the median; "
+        "times: requests a second over those of the other, in the same round",
+    ]
+    for values, summary in summaries.items():
+        published = (PUBLISHED if values == "equal" and facts["size"] == PUBLISHED_SIZE else {})
+        lines += ["", f"## {values} values", "", *results.table(summary, BASELINES, published)]
+        if published:
+            lines += ["", "Published: Valkey pull request 1168, on another machine."]
+    return "\n".join(lines) + "\n"
+
+
+def draw(path, facts, summaries):
+    """One PNG: requests a second, and latency at p50 and p99."""
+    kinds = list(summaries)
+    names = list(next(iter(summaries.values())))
+    lines = []
+    for name in names:
+        fields = [f'"{name}"']
+        for kind in kinds:
+            entry = summaries[kind][name]
+            fields += [entry["rps"], entry["rps_quartile_low"], entry["rps_quartile_high"],
+                       entry["p50_ms"], entry["p99_ms"]]
+        lines.append(" ".join(str(field) for field in fields))
+    title = f"{facts['server']}: {facts['keys']} values of {results.size_text(facts['size'])}"
+    definitions = [
+        f'output_file = "{path}"', f'chart_title = "{title}"',
+        f'kinds = "{" ".join(kinds)}"', "$data << END", *lines, "END",
+    ]
+    chart = os.path.join(os.path.dirname(os.path.abspath(__file__)), "chart.gp")
+    with open(chart, encoding="utf-8") as file:
+        program = "\n".join(definitions) + "\n" + file.read()
+    result = subprocess.run(["gnuplot"], input=program, capture_output=True, text=True)
+    if result.returncode != 0:
+        s.fail(f"gnuplot failed: {result.stderr.strip()}")
+
+
+def write_document(path, facts, summaries):
+    kinds = list(summaries)
+    document = {"size": facts["size"], "values": kinds[0], "variants": summaries[kinds[0]]}
+    for kind in kinds[1:]:
+        document[kind] = {"size": facts["size"], "variants": summaries[kind]}
+    document.update({key: value for key, value in facts.items() if key != "size"})
+    document["published"] = {"source": "Valkey pull request 1168", "size": PUBLISHED_SIZE,
+                             **PUBLISHED}
+    results.write_json(path, document)
+
+
+def probe(folder, *arguments):
+    return subprocess.run([os.path.join(folder, "hash_probe"), *arguments], check=True,
+                          capture_output=True, text=True).stdout.strip()
+
+
+def main():
+    options = parse_arguments()
+    folders = dict(options.variant)
+    kinds = ["equal", "differing"] if options.values == "both" else [options.values]
+    s.need_memory(options.size * options.keys * len(kinds) * len(folders) * 5 // 4,
+                  "these servers")
+    cores = s.two_cores()
+    facts = {
+        "size": options.size, "keys": options.keys, "requests": options.requests,
+        "clients": options.clients, "rounds": options.rounds, "socket": options.socket,
+        "server": options.server, "own_hash": probe(folders["unmodified"]),
+        "processor": s.processor(), "kernel": probe(folders["murmuration"], "--kernel"),
+        "system": f"{platform.system()} {platform.release()}", "compiler": options.compiler,
+        "cores": ("servers on one core, the load generator on another"
+                  if cores[0] is not None else "nothing pinned: one core only"),
+    }
+    samples = measure(options, kinds, cores)
+    summaries = {kind: results.summarize(samples[kind], BASELINES) for kind in kinds}
+    text = report(facts, summaries)
+    print(text, end="")
+    with open(options.output + ".md", "w", encoding="utf-8") as file:
+        file.write(text)
+    draw(options.output + ".png", facts, summaries)
+    for path in filter(None, (options.output + ".json", options.json)):
+        write_document(path, facts, summaries)
+    s.progress(f"written: {options.output}.md, .json and .png")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except s.ServerError as error:
+        s.fail(error)
+    except KeyboardInterrupt:
+        sys.exit(130)
