@@ -121,7 +121,12 @@ struct X86_128 {
     AddAll(state.h);
     for (unsigned j = 0; j < 4; ++j) state.h[j] = mmr3_fmix32(state.h[j]);
     AddAll(state.h);
-    for (unsigned j = 0; j < 4; ++j) digest[j] = state.h[j];
+    for (unsigned j = 0; j < 4; ++j) {
+      // g++ would make vectors of the four and multiply them with SSE2, which
+      // has no such instruction: 143 cycles for 16 bytes instead of 45.
+      MMR3_KEEP_APART(state.h[j]);
+      digest[j] = state.h[j];
+    }
   }
 
  private:
@@ -207,8 +212,11 @@ struct X64_128 {
 template <class Variant>
 inline void TakeBlocks(typename Variant::State& state,
                        const unsigned char* data, size_t blocks) {
+  // A copy, since data could point to the state itself.
+  typename Variant::State local = state;
   for (; blocks != 0; --blocks, data += Variant::kBlockBytes)
-    Variant::Take(state, Variant::Mix(data));
+    Variant::Take(local, Variant::Mix(data));
+  state = local;
 }
 
 template <>

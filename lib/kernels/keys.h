@@ -56,6 +56,8 @@ struct KeyGroup {
   size_t len[kSize];
   size_t index[kSize];  // in the batch
   size_t count;
+  size_t common_tiles;  // whole 16 bytes that every key has
+  bool even;            // no key has more
 };
 
 // Bins of length: up to 15 bytes by how a tail of theirs is loaded, below 1 KB
@@ -97,6 +99,13 @@ void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash) {
       group.len[j] = keys.Length(i);
     }
     group.count = count;
+    size_t shortest = group.len[0], longest = group.len[0];
+    for (size_t j = 1; j < kSize; ++j) {
+      if (group.len[j] < shortest) shortest = group.len[j];
+      if (group.len[j] > longest) longest = group.len[j];
+    }
+    group.common_tiles = shortest / 16;
+    group.even = longest / 16 == shortest / 16;
     hash(group);
   };
 
