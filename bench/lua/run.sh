@@ -103,7 +103,7 @@ quietly "$build/library.log" cmake --build "$build/library" --parallel "$jobs"
 library=$(find "$build/library" -name libmurmuration.a | head -n 1)
 [ -n "$library" ] || fail "the build left no libmurmuration.a in $build/library"
 
-lua=$("$project/scripts/fetch-source.sh" lua5.1 "$build/sources")
+lua=$("$project/scripts/fetch-source.sh" lua5.1 "$project/build/sources")
 
 # What a build is made of: it is built again only when this changes.
 inputs=$(cat "$library" "$project"/integrations/lua51/murmuration* "$here/lua_bench.c" \

@@ -40,9 +40,9 @@
 #define KNOWN_MAX 2
 static __thread int known_in_a_row;
 
+/* Short strings need no stack frame of large ones. */
 #ifdef __GNUC__
-#define OUT_OF_LINE __attribute__((noinline)) /* short strings need no frame \
-                                               */
+#define OUT_OF_LINE __attribute__((noinline))
 #else
 #define OUT_OF_LINE
 #endif
