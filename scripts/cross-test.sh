@@ -32,6 +32,15 @@ riscv64-linux-gnu        -                   scalar
 powerpc64le-linux-gnu    -                   scalar
 '
 
+# Tests that an emulator cannot run, as an extended regular expression for the
+# preset and the reason; they are left out by name.
+#   i686: qemu before 8.1 does not align the stack of signal handlers to 16 bytes.
+emulator_defects() {
+  case $1 in
+    i686-linux-gnu) echo Interruption.SignalHandlerHashesWhileTheProgramDoes ;;
+  esac
+}
+
 usage() {
   cat <<'TEXT'
 usage: cross-test.sh [--short] [PRESET...]
@@ -155,7 +164,9 @@ while read -r preset model expected; do
   kernel=$(run_c_program "$preset" "$top/tests/kernel_probe.c" 2>>"$log") || verdict='FAILED: kernel probe'
   [ "$kernel" = "$expected" ] || verdict="FAILED: kernel is not $expected"
   if [ -f "$folder/CTestTestfile.cmake" ]; then
-    ctest --test-dir "$folder" --parallel "$(nproc)" >>"$log" 2>&1 || verdict=FAILED
+    defects=$(emulator_defects "$preset")
+    [ -z "$defects" ] || say "left out, a defect of the emulator: $defects"
+    ctest --test-dir "$folder" --exclude-regex "^(${defects:-none})\$" --parallel "$(nproc)" >>"$log" 2>&1 || verdict=FAILED
     summary=$(sed -n 's/.* \([0-9]*\) tests failed out of \([0-9]*\)/\1 \2/p' "$log" | tail -n 1)
     skipped=$(grep -c '(Skipped)$' "$log" || true)
     read -r failures total <<<"${summary:-1 0}"
