@@ -42,8 +42,11 @@ lua=$(scripts/fetch-source.sh lua5.1 build/sources)
 build() {
   cmake "$@" >"$project/build/sanitize.log" 2>&1 || { tail -n 30 build/sanitize.log >&2; fail "cmake $* failed"; }
 }
+# Left out: tests that build other programs with the archive, with flags of their
+# own and so without the sanitizer that it needs.
 test_in() {
-  ctest --test-dir "$1" --output-on-failure --parallel "$(nproc)" "${@:2}" |
+  ctest --test-dir "$1" --output-on-failure --parallel "$(nproc)" \
+    -E '^(install_test|lua_apply)' "${@:2}" |
     grep -vE '^ *(Start |[0-9]+/[0-9]+ Test .* Passed)' || fail "a test failed in $1"
 }
 
