@@ -3,7 +3,8 @@
 set -eu
 
 default='build-essential cmake ninja-build pkg-config libhwy-dev
-libcpu-features-dev libgtest-dev libbenchmark-dev dpkg-dev python3'
+libcpu-features-dev libgtest-dev libbenchmark-dev nlohmann-json3-dev dpkg-dev
+python3'
 
 if [ "${1-}" = --help ] || [ "${1-}" = -h ]; then
   cat <<END
