@@ -89,9 +89,10 @@ lua=deps/lua/src
 for file in src/version.h "$lua/lstring.c"; do
   [ -f "$source/$file" ] || fail "$source is no Redis or Valkey tree: it has no $file"
 done
+# Valkey's version.h names a version of Redis too.
 product=redis
-if grep -q VALKEY_VERSION "$source/src/version.h"; then product=valkey; fi
-version=$(sed -nE 's/^#define (REDIS|VALKEY)_VERSION "([^"]*)".*/\2/p' "$source/src/version.h" | tail -n 1)
+if grep -q '^#define VALKEY_VERSION ' "$source/src/version.h"; then product=valkey; fi
+version=$(sed -nE "s/^#define ${product^^}_VERSION \"([^\"]*)\".*/\\1/p" "$source/src/version.h")
 [ -n "$version" ] || fail "$source/src/version.h names no version"
 source_id=$(cd -- "$source" && find . -name .git -prune -o -type f -printf '%P %s %T@\n' |
   LC_ALL=C sort | cksum | cut -d ' ' -f 1)
