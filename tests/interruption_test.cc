@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -30,8 +31,18 @@ volatile sig_atomic_t signals;
 volatile sig_atomic_t wrong_in_handler;
 unsigned char copied_in_handler[4000];
 
+volatile sig_atomic_t stack_misaligned;
+
 void HashInHandler(int) {
   ++signals;
+#if defined(__i386__)
+  // A frame whose caller kept to the ABI begins 8 bytes off a multiple of 16;
+  // code with SSE relies on it.
+  if (reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) % 16 != 8) {
+    stack_misaligned = 1;
+    return;
+  }
+#endif
   if (!HashIsRight() ||
       mmr3_wide32_copy(copied_in_handler, kData.data(), kData.size(), 0) !=
           kExpected ||
@@ -68,6 +79,9 @@ TEST(Interruption, SignalHandlerHashesWhileTheProgramDoes) {
     EXPECT_EQ(wrong_in_handler, 0) << kernel;
   }
   ASSERT_EQ(sigaction(SIGALRM, &before, nullptr), 0);
+  if (stack_misaligned)
+    GTEST_SKIP() << "signal handlers are called with a misaligned stack here, "
+                    "as qemu-i386 does";
 }
 
 // ------------------------------------------------------------------- fork
