@@ -12,6 +12,7 @@
 
 #include "kernel_test.h"
 #include "naive_murmur3.h"
+#include "standard_functions.h"
 
 namespace {
 
@@ -31,6 +32,7 @@ constexpr size_t kMapped = (kLargest + kPage - 1) / kPage * kPage;
 // on 32-bit systems.
 const unsigned char* Zeros() {
   static const unsigned char* const zeros = []() -> const unsigned char* {
+    if (sizeof(size_t) < 8) return nullptr;
     void* map = mmap(nullptr, kMapped + 2 * kPage, PROT_NONE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED) return nullptr;
@@ -149,6 +151,23 @@ std::array<uint64_t, 2> X64_128OfZeros(size_t len, uint64_t seed) {
 const std::vector<uint8_t> kSecret = {1, 2,  3,  4,  5,  6,  7,  8,
                                       9, 10, 11, 12, 13, 14, 15, 16};
 
+template <class Functions>
+typename Functions::Digest OfZeros(size_t len, typename Functions::Seed seed);
+template <>
+X86_32Functions::Digest OfZeros<X86_32Functions>(size_t len, uint32_t seed) {
+  naive::Key key;
+  key.seed = seed;
+  return {X86_32OfZeros(len, key)};
+}
+template <>
+X86_128Functions::Digest OfZeros<X86_128Functions>(size_t len, uint32_t seed) {
+  return X86_128OfZeros(len, seed);
+}
+template <>
+X64_128Functions::Digest OfZeros<X64_128Functions>(size_t len, uint64_t seed) {
+  return X64_128OfZeros(len, seed);
+}
+
 // ------------------------------------------------------------------ tests
 
 class LargeInput : public testing::Test {
@@ -261,6 +280,114 @@ TEST_P(LargeWide32, Lua) {
           << size;
     }
   }
+}
+
+// Batches and streams: one test for each variant, on the best kernel and on the
+// scalar one.
+template <class Functions>
+class LargeManyKeys : public LargeInput {
+ protected:
+  using Digest = typename Functions::Digest;
+  using Seed = typename Functions::Seed;
+  static typename Functions::Word* Words(std::vector<Digest>& digests) {
+    return digests.data()->data();
+  }
+  static std::vector<const char*> BestAndScalar() {
+    const char* best;
+    mmr3_kernels(&best, 1);
+    if (best == std::string("scalar")) return {best};
+    return {best, "scalar"};
+  }
+};
+using Variants =
+    testing::Types<X86_32Functions, X86_128Functions, X64_128Functions>;
+TYPED_TEST_SUITE(LargeManyKeys, Variants);
+
+TYPED_TEST(LargeManyKeys, LongKeys) {
+  const std::vector<size_t> lens = {kLargest, 5, 0x80000000, 0x7fffffff};
+  const std::vector<const void*> keys(lens.size(), Zeros());
+  std::vector<typename TestFixture::Digest> expected;
+  for (size_t len : lens) expected.push_back(OfZeros<TypeParam>(len, 3));
+  for (const char* kernel : TestFixture::BestAndScalar()) {
+    ASSERT_EQ(mmr3_use_kernel(kernel), 0);
+    std::vector<typename TestFixture::Digest> digests(lens.size());
+    TypeParam::kBatch(keys.data(), lens.data(), lens.size(), 3,
+                      TestFixture::Words(digests));
+    EXPECT_EQ(digests, expected) << kernel;
+  }
+}
+
+TYPED_TEST(LargeManyKeys, FarOffsets) {
+  const auto end = static_cast<int64_t>(kLargest);
+  const std::vector<int64_t> offsets = {0x7ffffffe, 0x7fffffff, 0x80000001,
+                                        end - 20, end};
+  const std::vector<int32_t> offsets32 = {0, 0x7ffffff0, 0x7fffffff};
+  for (const char* kernel : TestFixture::BestAndScalar()) {
+    ASSERT_EQ(mmr3_use_kernel(kernel), 0);
+    std::vector<typename TestFixture::Digest> digests(offsets.size() - 1);
+    TypeParam::kOffsets64(Zeros(), offsets.data(), digests.size(), 3,
+                          TestFixture::Words(digests));
+    for (size_t i = 0; i < digests.size(); ++i)
+      EXPECT_EQ(digests[i],
+                OfZeros<TypeParam>(
+                    static_cast<size_t>(offsets[i + 1] - offsets[i]), 3))
+          << kernel << " key " << i;
+    digests.resize(2);
+    TypeParam::kOffsets32(Zeros(), offsets32.data(), 2, 3,
+                          TestFixture::Words(digests));
+    EXPECT_EQ(digests[0], OfZeros<TypeParam>(0x7ffffff0, 3)) << kernel;
+    EXPECT_EQ(digests[1], OfZeros<TypeParam>(15, 3)) << kernel;
+  }
+}
+
+// Keys so far from each other that a 32-bit product of index and stride wraps.
+TYPED_TEST(LargeManyKeys, FarStride) {
+  constexpr size_t kKeys = 3;
+  constexpr size_t kStride = (kLargest - 20) / (kKeys - 1);
+  const typename TestFixture::Digest expected = OfZeros<TypeParam>(20, 3);
+  for (const char* kernel : TestFixture::BestAndScalar()) {
+    ASSERT_EQ(mmr3_use_kernel(kernel), 0);
+    std::vector<typename TestFixture::Digest> digests(kKeys);
+    TypeParam::kFixed(Zeros(), 20, kStride, kKeys, 3,
+                      TestFixture::Words(digests));
+    for (const auto& digest : digests) EXPECT_EQ(digest, expected) << kernel;
+  }
+}
+
+TYPED_TEST(LargeManyKeys, SeedsOfOneLongKey) {
+  const std::vector<typename TestFixture::Seed> seeds = {0, 1};
+  for (const char* kernel : TestFixture::BestAndScalar()) {
+    ASSERT_EQ(mmr3_use_kernel(kernel), 0);
+    std::vector<typename TestFixture::Digest> digests(seeds.size());
+    TypeParam::kSeeds(Zeros(), kLargest, seeds.data(), seeds.size(),
+                      TestFixture::Words(digests));
+    for (size_t i = 0; i < seeds.size(); ++i)
+      EXPECT_EQ(digests[i], OfZeros<TypeParam>(kLargest, seeds[i])) << kernel;
+  }
+}
+
+TYPED_TEST(LargeManyKeys, Stream) {
+  typename TypeParam::State state;
+  TypeParam::kInit(&state, 3);
+  size_t left = kLargest;
+  for (size_t piece = 7; left != 0; piece = piece * 29 + 1) {
+    const size_t len = piece < left ? piece : left;
+    TypeParam::kUpdate(&state, Zeros(), len);
+    left -= len;
+  }
+  EXPECT_EQ(TypeParam::Finish(state), OfZeros<TypeParam>(kLargest, 3));
+}
+
+TEST_P(LargeWide32, Stream) {
+  mmr3_wide32_state state;
+  mmr3_wide32_init(&state, 0);
+  size_t left = kLargest;
+  for (size_t piece = 7; left != 0; piece = piece * 29 + 1) {
+    const size_t len = piece < left ? piece : left;
+    mmr3_wide32_update(&state, Zeros(), len);
+    left -= len;
+  }
+  EXPECT_EQ(mmr3_wide32_digest(&state), Wide32OfZeros(kLargest, {}));
 }
 
 }  // namespace
