@@ -1,5 +1,5 @@
 // Variants that other systems' values differ by: docs/compatibility.md.
-#include "lib/standard_variants.h"
+#include "lib/one_string.h"
 
 using murmuration::X64_128;
 
@@ -8,7 +8,7 @@ void mmr3_x64_128_cassandra(const void* data, size_t len, uint64_t seed,
   const auto* bytes = static_cast<const unsigned char*>(data);
   X64_128::State state = X64_128::Start(seed);
   const size_t blocks = len / X64_128::kBlockBytes;
-  murmuration::TakeBlocks<X64_128>(state, bytes, blocks);
+  murmuration::TakeRun(state, bytes, blocks);
   bytes += X64_128::kBlockBytes * blocks;
   // Each signed byte is extended to 64 bits, shifted to its place and xored in.
   uint64_t word[2] = {0, 0};

@@ -1,5 +1,5 @@
-// The blocks of one string of a 128-bit variant: short runs here, long ones in
-// the active kernel.
+// One string, or one key of a batch that is hashed alone. Of the 128-bit
+// variants the active kernel takes long runs of blocks.
 #ifndef MURMURATION_LIB_ONE_STRING_H_
 #define MURMURATION_LIB_ONE_STRING_H_
 
@@ -30,6 +30,16 @@ inline void TakeRun(X64_128::State& state, const unsigned char* data,
 inline void TakeRun(X86_32::State& state, const unsigned char* data,
                     size_t blocks) {
   TakeBlocks<X86_32>(state, data, blocks);
+}
+
+template <class Variant>
+inline void HashOne(const unsigned char* data, size_t len,
+                    typename Variant::Seed seed,
+                    typename Variant::Word* digest) {
+  typename Variant::State state = Variant::Start(seed);
+  const size_t blocks = len / Variant::kBlockBytes;
+  TakeRun(state, data, blocks);
+  Variant::Finish(state, data + Variant::kBlockBytes * blocks, len, digest);
 }
 
 }  // namespace murmuration

@@ -121,12 +121,7 @@ struct X86_128 {
     AddAll(state.h);
     for (unsigned j = 0; j < 4; ++j) state.h[j] = mmr3_fmix32(state.h[j]);
     AddAll(state.h);
-    for (unsigned j = 0; j < 4; ++j) {
-      // g++ would make vectors of the four and multiply them with SSE2, which
-      // has no such instruction: 143 cycles for 16 bytes instead of 45.
-      MMR3_KEEP_APART(state.h[j]);
-      digest[j] = state.h[j];
-    }
+    for (unsigned j = 0; j < 4; ++j) digest[j] = state.h[j];
   }
 
  private:
@@ -223,17 +218,6 @@ template <>
 inline void TakeBlocks<X86_32>(uint32_t& state, const unsigned char* data,
                                size_t blocks) {
   state = mmr3_x86_32_blocks(state, data, data + 4 * blocks, PublicKey(0));
-}
-
-// One string from start to end, in scalar code.
-template <class Variant>
-inline void HashOne(const unsigned char* data, size_t len,
-                    typename Variant::Seed seed,
-                    typename Variant::Word* digest) {
-  typename Variant::State state = Variant::Start(seed);
-  const size_t blocks = len / Variant::kBlockBytes;
-  TakeBlocks<Variant>(state, data, blocks);
-  Variant::Finish(state, data + Variant::kBlockBytes * blocks, len, digest);
 }
 
 }  // namespace murmuration

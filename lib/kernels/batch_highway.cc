@@ -5,9 +5,10 @@
 
 #include "lib/kernels/highway_targets.h"
 #include "lib/kernels/kernel.h"
-#include "lib/standard_variants.h"
+#include "lib/one_string.h"
 
 #undef HWY_TARGET_INCLUDE
+#undef MMR3_WIDE_64
 #define HWY_TARGET_INCLUDE "lib/kernels/batch_highway.cc"
 #include "hwy/foreach_target.h"
 // After foreach_target.h.
@@ -31,6 +32,15 @@ constexpr size_t kVectorBytes = 16;
 #endif
 constexpr size_t kTileBytes = 16;
 
+// x64_128 wants 64-bit lanes and their multiplication: without AVX-512 it is
+// made of 32-bit ones, which pays with four lanes and not with two
+// (docs/kernels.md).
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+#define MMR3_WIDE_64 1
+#else
+#define MMR3_WIDE_64 0
+#endif
+
 template <class T>
 using Tag = hn::FixedTag<T, kVectorBytes / sizeof(T)>;
 template <class T>
@@ -43,8 +53,8 @@ using Tile = hn::Vec<hn::FixedTag<uint8_t, kTileBytes>>;
 alignas(64) constexpr unsigned char kZeros[kTileBytes] = {};
 
 #if HWY_TARGET != HWY_AVX3
-// A window of 16 that begins at index 16 - n moves the last n bytes of a tile to
-// its front and zeroes those behind.
+// A window of 16 that begins at index 16 - n moves the last n bytes of a tile
+// to its front and zeroes those behind.
 struct ShiftTable {
   alignas(32) unsigned char index[2 * kTileBytes];
   constexpr ShiftTable() : index() {
@@ -75,8 +85,8 @@ HWY_INLINE Tile LoadLeft(const unsigned char* data, size_t len) {
   LoadTail(data, left, word);
   const hn::FixedTag<uint64_t, 2> d64;
   const hn::FixedTag<uint64_t, 1> d_half;
-  return hn::BitCast(d, hn::Combine(d64, hn::Set(d_half, word[1]),
-                                    hn::Set(d_half, word[0])));
+  return hn::BitCast(
+      d, hn::Combine(d64, hn::Set(d_half, word[1]), hn::Set(d_half, word[0])));
 #endif
 }
 
@@ -122,6 +132,7 @@ HWY_INLINE Words32 LoadWords32(const Get& get) {
            hn::BitCast(d, hn::InterleaveUpper(d64, ab_high, ef_high))}};
 }
 
+#if MMR3_WIDE_64
 // The same with 64-bit lanes.
 struct Words64 {
   Vector<uint64_t> word[2];
@@ -134,6 +145,7 @@ HWY_INLINE Words64 LoadWords64(const Get& get) {
   const auto b = hn::BitCast(d, JoinTiles<2>(get, 1));
   return {{hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)}};
 }
+#endif
 
 // 4-, 8- or 16-byte keys that lie end to end; absent words are zero.
 HWY_INLINE Words32 LoadPacked32(const unsigned char* bytes, size_t key_len) {
@@ -150,6 +162,7 @@ HWY_INLINE Words32 LoadPacked32(const unsigned char* bytes, size_t key_len) {
   return words;
 }
 
+#if MMR3_WIDE_64
 HWY_INLINE Words64 LoadPacked64(const unsigned char* bytes, size_t key_len) {
   const Tag<uint64_t> d;
   const auto* at = reinterpret_cast<const uint64_t*>(bytes);
@@ -165,6 +178,7 @@ HWY_INLINE Words64 LoadPacked64(const unsigned char* bytes, size_t key_len) {
   }
   return words;
 }
+#endif
 
 // --------------------------------------------------------------- variants
 
@@ -194,6 +208,7 @@ HWY_INLINE V Fmix32(V state) {
   return hn::Xor(state, hn::ShiftRight<16>(state));
 }
 
+#if MMR3_WIDE_64
 template <class V>
 HWY_INLINE V Fmix64(V state) {
   const hn::DFromV<V> d;
@@ -203,6 +218,7 @@ HWY_INLINE V Fmix64(V state) {
                   hn::Set(d, X64_128::kFmix2));
   return hn::Xor(state, hn::ShiftRight<33>(state));
 }
+#endif
 
 // How many bytes are left of the keys after their last tile: the same number
 // for all, or a number for each.
@@ -255,7 +271,8 @@ struct OnVectors<X86_32> {
   static HWY_INLINE void TakeLeft(State& state, const Words& words,
                                   SameLeft same) {
 #pragma GCC unroll 4
-    for (size_t j = 0; j < 4 && 4 * j < same.left; ++j) {
+    for (size_t j = 0; j < 4; ++j) {
+      if (4 * j >= same.left) break;
       state.h = hn::Xor(state.h, MixWord(words.word[j]));
       if (4 * (j + 1) <= same.left) state.h = Step(state.h);
     }
@@ -289,9 +306,9 @@ struct OnVectors<X86_32> {
   }
   static HWY_INLINE Words Broadcast(const unsigned char* at) {
     const Tag<uint32_t> d;
-    return {
-        {hn::Set(d, mmr3_load_le32(at)), hn::Set(d, mmr3_load_le32(at + 4)),
-         hn::Set(d, mmr3_load_le32(at + 8)), hn::Set(d, mmr3_load_le32(at + 12))}};
+    return {{hn::Set(d, mmr3_load_le32(at)), hn::Set(d, mmr3_load_le32(at + 4)),
+             hn::Set(d, mmr3_load_le32(at + 8)),
+             hn::Set(d, mmr3_load_le32(at + 12))}};
   }
 };
 
@@ -365,16 +382,16 @@ struct OnVectors<X86_128> {
                           Tag<uint32_t>(), words);
   }
   static HWY_INLINE State LoadState(const uint32_t* words) {
-    State state;
-    hn::LoadInterleaved4(Tag<uint32_t>(), words, state.h1, state.h2, state.h3,
-                         state.h4);
-    return state;
+    V h1, h2, h3, h4;
+    hn::LoadInterleaved4(Tag<uint32_t>(), words, h1, h2, h3, h4);
+    return {h1, h2, h3, h4};
   }
   static HWY_INLINE Words Broadcast(const unsigned char* at) {
     return OnVectors<X86_32>::Broadcast(at);
   }
 };
 
+#if MMR3_WIDE_64
 template <>
 struct OnVectors<X64_128> {
   using V = Vector<uint64_t>;
@@ -433,9 +450,9 @@ struct OnVectors<X64_128> {
     hn::StoreInterleaved2(state.h1, state.h2, Tag<uint64_t>(), words);
   }
   static HWY_INLINE State LoadState(const uint64_t* words) {
-    State state;
-    hn::LoadInterleaved2(Tag<uint64_t>(), words, state.h1, state.h2);
-    return state;
+    V h1, h2;
+    hn::LoadInterleaved2(Tag<uint64_t>(), words, h1, h2);
+    return {h1, h2};
   }
   static HWY_INLINE Words Broadcast(const unsigned char* at) {
     const Tag<uint64_t> d;
@@ -443,6 +460,7 @@ struct OnVectors<X64_128> {
              hn::Set(d, LoadLittleEndian64(at + 8))}};
   }
 };
+#endif
 
 template <class Variant>
 using WordTag = Tag<typename Variant::Word>;
@@ -484,16 +502,17 @@ HWY_NOINLINE void TakeUnevenTiles(const Group<Variant>& group, size_t from,
   }
   size_t tile = from;
   for (size_t i = 0; i < most && i < kMaxUneven; ++i, ++tile) {
-    const auto going_on = hn::Gt(hn::Load(d, uneven),
-                                 hn::Set(d, static_cast<SignedWord>(i)));
+    const auto going_on =
+        hn::Gt(hn::Load(d, uneven), hn::Set(d, static_cast<SignedWord>(i)));
     if (hn::CountTrue(d, going_on) <= kMinGoingOn<Variant>) break;
     typename OnV::State next = state;
     OnV::Take(next, OnV::Load([&](size_t j) HWY_ATTR {
-      return LoadTile(tile < tiles[j] ? group.data[j] + kTileBytes * tile
-                                      : kZeros);
-    }));
-    state = OnV::Select(hn::RebindMask(WordTag<Variant>(), going_on), next,
-                        state);
+                return LoadTile(tile < tiles[j]
+                                    ? group.data[j] + kTileBytes * tile
+                                    : kZeros);
+              }));
+    state =
+        OnV::Select(hn::RebindMask(WordTag<Variant>(), going_on), next, state);
   }
   if (tile == from + most) return;
 
@@ -505,8 +524,8 @@ HWY_NOINLINE void TakeUnevenTiles(const Group<Variant>& group, size_t from,
     static_assert(sizeof alone == sizeof(Word) * Variant::kDigestWords);
     Word* of_key = words + Variant::kDigestWords * j;
     memcpy(&alone, of_key, sizeof alone);
-    TakeBlocks<Variant>(alone, group.data[j] + kTileBytes * tile,
-                        (tiles[j] - tile) * (kTileBytes / Variant::kBlockBytes));
+    TakeRun(alone, group.data[j] + kTileBytes * tile,
+            (tiles[j] - tile) * (kTileBytes / Variant::kBlockBytes));
     memcpy(of_key, &alone, sizeof alone);
   }
   state = OnV::LoadState(words);
@@ -524,33 +543,36 @@ HWY_INLINE void HashGroup(const Group<Variant>& group,
   const size_t common = group.common_tiles * kTileBytes;
   for (size_t at = 0; at != common; at += kTileBytes)
     OnV::Take(state, OnV::Load([&](size_t j) HWY_ATTR {
-      return LoadTile(group.data[j] + at);
-    }));
+                return LoadTile(group.data[j] + at);
+              }));
   if (!group.even) TakeUnevenTiles<Variant>(group, group.common_tiles, state);
 
   alignas(64) Word lens[kWidth<Variant>];
   for (size_t j = 0; j < kWidth<Variant>; ++j)
     lens[j] = static_cast<Word>(group.len[j]);
   const auto len = hn::Load(d, lens);
-  OnV::TakeLeft(
-      state, OnV::Load([&](size_t j) HWY_ATTR {
-        return LoadLeft(group.data[j], group.len[j]);
-      }),
-      EachLeft<Word>{hn::And(len, hn::Set(d, Word{kTileBytes - 1}))});
+  OnV::TakeLeft(state, OnV::Load([&](size_t j) HWY_ATTR {
+                  return LoadLeft(group.data[j], group.len[j]);
+                }),
+                EachLeft<Word>{hn::And(len, hn::Set(d, Word{kTileBytes - 1}))});
   OnV::Finish(state, len, digests);
 }
 
 template <class Variant>
 struct HashRaggedGroup {
+  static constexpr size_t kMinLength = kVectorBytes == 64 ? 0 : kTileBytes;
+  static constexpr size_t kMinKeys = kMinGroup<Variant>;
   typename Variant::Seed seed;
   typename Variant::Word* out;
 
+  void One(const unsigned char* data, size_t len, size_t index) const {
+    HashOne<Variant>(data, len, seed, out + Variant::kDigestWords * index);
+  }
   void operator()(const Group<Variant>& group) const {
     constexpr size_t kWords = Variant::kDigestWords;
     if (group.count < kMinGroup<Variant>) {
       for (size_t j = 0; j < group.count; ++j)
-        HashOne<Variant>(group.data[j], group.len[j], seed,
-                         out + kWords * group.index[j]);
+        One(group.data[j], group.len[j], group.index[j]);
       return;
     }
     typename Variant::Word digests[kWidth<Variant> * kWords];
@@ -587,8 +609,8 @@ HWY_NOINLINE void HashFixedPacked(const unsigned char* data, size_t stride,
   constexpr size_t kWords = Variant::kDigestWords;
   const auto seed = hn::Set(WordTag<Variant>(), seed_number);
   if (stride == kKeyLen) {
-    for (; n >= kKeys; n -= kKeys, data += kKeys * kKeyLen,
-                       out += kKeys * kWords)
+    for (; n >= kKeys;
+         n -= kKeys, data += kKeys * kKeyLen, out += kKeys * kWords)
       HashPacked<Variant>(data, kKeyLen, seed, out);
   }
   // Apart from each other, or too few for a vector: packed, some vectors' worth
@@ -656,8 +678,8 @@ void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
     auto state = OnV::Start(hn::Set(d, seed));
     for (size_t at = 0; at != tiles; at += kTileBytes)
       OnV::Take(state, OnV::Load([&](size_t j) HWY_ATTR {
-        return LoadTile(key[j] + at);
-      }));
+                  return LoadTile(key[j] + at);
+                }));
     if (left != 0)
       OnV::TakeLeft(state, OnV::Load([&](size_t j) HWY_ATTR {
                       return LoadLeft(key[j], key_len);
@@ -731,17 +753,19 @@ void HashSeeds(const unsigned char* data, size_t len,
     HashOne<Variant>(data, len, seeds[i], out + kWords * i);
 }
 
-#define MMR3_INSTANTIATE(VARIANT)                                             \
-  template void HashKeys<VARIANT>(const Keys&, size_t, VARIANT::Seed,         \
-                                  VARIANT::Word*);                            \
-  template void HashFixed<VARIANT>(const unsigned char*, size_t, size_t,      \
-                                   size_t, VARIANT::Seed, VARIANT::Word*);    \
-  template void HashSeeds<VARIANT>(const unsigned char*, size_t,              \
-                                   const VARIANT::Seed*, size_t,              \
+#define MMR3_INSTANTIATE(VARIANT)                                          \
+  template void HashKeys<VARIANT>(const Keys&, size_t, VARIANT::Seed,      \
+                                  VARIANT::Word*);                         \
+  template void HashFixed<VARIANT>(const unsigned char*, size_t, size_t,   \
+                                   size_t, VARIANT::Seed, VARIANT::Word*); \
+  template void HashSeeds<VARIANT>(const unsigned char*, size_t,           \
+                                   const VARIANT::Seed*, size_t,           \
                                    VARIANT::Word*);
 MMR3_INSTANTIATE(X86_32)
 MMR3_INSTANTIATE(X86_128)
+#if MMR3_WIDE_64
 MMR3_INSTANTIATE(X64_128)
+#endif
 #undef MMR3_INSTANTIATE
 
 }  // namespace HWY_NAMESPACE

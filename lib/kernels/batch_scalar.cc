@@ -1,7 +1,7 @@
 // Batches without vectors: the chains of a few keys in flight at once, where
 // one at a time leaves most of the processor idle.
 #include "lib/kernels/kernel.h"
-#include "lib/standard_variants.h"
+#include "lib/one_string.h"
 
 namespace murmuration {
 namespace scalar {
@@ -10,6 +10,10 @@ namespace {
 // Keys, or seeds, in flight.
 constexpr size_t kInFlight = 4;
 using Group = KeyGroup<kInFlight>;
+
+// Shorter keys overlap by themselves: the processor starts on the next ones
+// while the chain of one still runs.
+constexpr size_t kMinInterleaved = 48;
 
 template <class Variant>
 void HashGroup(const Group& group, typename Variant::Seed seed,
@@ -30,11 +34,26 @@ void HashGroup(const Group& group, typename Variant::Seed seed,
   for (size_t j = 0; j < group.count; ++j) {
     const unsigned char* data = group.data[j] + common_bytes;
     const size_t blocks = group.len[j] / Variant::kBlockBytes - common;
-    TakeBlocks<Variant>(state[j], data, blocks);
+    TakeRun(state[j], data, blocks);
     Variant::Finish(state[j], data + blocks * Variant::kBlockBytes,
                     group.len[j], out + Variant::kDigestWords * group.index[j]);
   }
 }
+
+template <class Variant>
+struct HashRagged {
+  static constexpr size_t kMinLength = kMinInterleaved;
+  static constexpr size_t kMinKeys = 2 * kInFlight;
+  typename Variant::Seed seed;
+  typename Variant::Word* out;
+
+  void One(const unsigned char* data, size_t len, size_t index) const {
+    HashOne<Variant>(data, len, seed, out + Variant::kDigestWords * index);
+  }
+  void operator()(const Group& group) const {
+    HashGroup<Variant>(group, seed, out);
+  }
+};
 
 }  // namespace
 
@@ -48,9 +67,7 @@ template <class Variant>
 void HashKeys(const Keys& keys, size_t n, typename Variant::Seed seed,
               typename Variant::Word* out) {
   WithTypedKeys(keys, [=](const auto& typed) {
-    ForEachGroup<Group>(typed, n, [=](const Group& group) {
-      HashGroup<Variant>(group, seed, out);
-    });
+    ForEachGroup<Group>(typed, n, HashRagged<Variant>{seed, out});
   });
 }
 
@@ -58,7 +75,20 @@ template <class Variant>
 void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
                size_t n, typename Variant::Seed seed,
                typename Variant::Word* out) {
-  for (size_t i = 0; i < n; ++i, data += stride, out += Variant::kDigestWords)
+  constexpr size_t kWords = Variant::kDigestWords;
+  if (key_len >= kMinInterleaved) {
+    Group group;
+    group.count = kInFlight;
+    for (; n >= kInFlight; n -= kInFlight, out += kInFlight * kWords) {
+      for (size_t j = 0; j < kInFlight; ++j, data += stride) {
+        group.data[j] = data;
+        group.len[j] = key_len;
+        group.index[j] = j;
+      }
+      HashGroup<Variant>(group, seed, out);
+    }
+  }
+  for (; n != 0; --n, data += stride, out += kWords)
     HashOne<Variant>(data, key_len, seed, out);
 }
 
@@ -66,8 +96,25 @@ template <class Variant>
 void HashSeeds(const unsigned char* data, size_t len,
                const typename Variant::Seed* seeds, size_t n,
                typename Variant::Word* out) {
+  constexpr size_t kWords = Variant::kDigestWords;
+  const size_t blocks = len / Variant::kBlockBytes;
+  const unsigned char* tail = data + Variant::kBlockBytes * blocks;
+  for (; n >= kInFlight;
+       n -= kInFlight, seeds += kInFlight, out += kInFlight * kWords) {
+    typename Variant::State state[kInFlight];
+#pragma GCC unroll 4
+    for (size_t j = 0; j < kInFlight; ++j) state[j] = Variant::Start(seeds[j]);
+    for (const unsigned char* at = data; at != tail;
+         at += Variant::kBlockBytes) {
+      const typename Variant::Mixed mixed = Variant::Mix(at);
+#pragma GCC unroll 4
+      for (size_t j = 0; j < kInFlight; ++j) Variant::Take(state[j], mixed);
+    }
+    for (size_t j = 0; j < kInFlight; ++j)
+      Variant::Finish(state[j], tail, len, out + kWords * j);
+  }
   for (size_t i = 0; i < n; ++i)
-    HashOne<Variant>(data, len, seeds[i], out + Variant::kDigestWords * i);
+    HashOne<Variant>(data, len, seeds[i], out + kWords * i);
 }
 
 #define MMR3_INSTANTIATE(VARIANT)                                          \

@@ -64,24 +64,25 @@ constexpr FeatureSet kAvx512Group =
 // processor that has both (docs/kernels.md).
 constexpr Kernel kRows[] = {
 #if HWY_TARGETS & HWY_AVX3
-    {"avx512", kAvx512Group, MMR3_WIDE32(N_AVX3), scalar::Blocks<X86_128>,
-     scalar::Blocks<X64_128>, MMR3_BATCH(N_AVX3, X86_32),
+    {"avx512", kAvx512Group, MMR3_WIDE32(N_AVX3), N_AVX3::Blocks<X86_128>,
+     N_AVX3::Blocks<X64_128>, MMR3_BATCH(N_AVX3, X86_32),
      MMR3_BATCH(N_AVX3, X86_128), MMR3_BATCH(N_AVX3, X64_128)},
 #endif
 #if HWY_TARGETS & HWY_AVX2
-    {"avx2", kAvx2Group, MMR3_WIDE32(N_AVX2), scalar::Blocks<X86_128>,
-     scalar::Blocks<X64_128>, MMR3_BATCH(N_AVX2, X86_32),
+    {"avx2", kAvx2Group, MMR3_WIDE32(N_AVX2), N_AVX2::Blocks<X86_128>,
+     N_AVX2::Blocks<X64_128>, MMR3_BATCH(N_AVX2, X86_32),
      MMR3_BATCH(N_AVX2, X86_128), MMR3_BATCH(N_AVX2, X64_128)},
 #endif
 #if HWY_TARGETS & HWY_SSE4
-    {"sse4", kSse4Group, MMR3_WIDE32(N_SSE4), scalar::Blocks<X86_128>,
-     scalar::Blocks<X64_128>, MMR3_BATCH(N_SSE4, X86_32),
-     MMR3_BATCH(N_SSE4, X86_128), MMR3_BATCH(N_SSE4, X64_128)},
+    {"sse4", kSse4Group, MMR3_WIDE32(N_SSE4), N_SSE4::Blocks<X86_128>,
+     N_SSE4::Blocks<X64_128>, MMR3_BATCH(N_SSE4, X86_32),
+     MMR3_BATCH(N_SSE4, X86_128), MMR3_BATCH(scalar, X64_128)},
 #endif
 #if MMR3_NEON_TARGET
-    {"neon", kNeon, MMR3_WIDE32(MMR3_NEON_NAMESPACE), scalar::Blocks<X86_128>,
-     scalar::Blocks<X64_128>, MMR3_BATCH(MMR3_NEON_NAMESPACE, X86_32),
-     MMR3_BATCH(MMR3_NEON_NAMESPACE, X86_128), MMR3_BATCH(MMR3_NEON_NAMESPACE, X64_128)},
+    {"neon", kNeon, MMR3_WIDE32(MMR3_NEON_NAMESPACE),
+     MMR3_NEON_NAMESPACE::Blocks<X86_128>, MMR3_NEON_NAMESPACE::Blocks<X64_128>,
+     MMR3_BATCH(MMR3_NEON_NAMESPACE, X86_32),
+     MMR3_BATCH(MMR3_NEON_NAMESPACE, X86_128), MMR3_BATCH(scalar, X64_128)},
 #endif
     {"scalar", 0, MMR3_WIDE32(scalar), scalar::Blocks<X86_128>,
      scalar::Blocks<X64_128>, MMR3_BATCH(scalar, X86_32),

@@ -70,6 +70,8 @@ struct LengthBins {
   static constexpr unsigned kOctaves = 10;
   static constexpr size_t kCount = kFirstWide + 16 * kOctaves + 1;
 
+  static bool IsExact(size_t bin) { return bin < kFirstWide; }
+
   static size_t Of(size_t len) {
     if (len < kExactEnd) return len < 16 ? len / 4 : kTailBins - 1 + len / 16;
     const unsigned octave =
@@ -80,18 +82,24 @@ struct LengthBins {
   }
 };
 
-// Passes every key to hash, in groups of like length: full ones as long as
-// there are keys enough in a bin, then what is left, bins next to each other
-// together. Only the last group has fewer keys than it has places.
+// Passes keys to hash in groups of like length: full ones as long as there are
+// keys enough in a bin, then what is left, bins next to each other together.
+// Only the last group has fewer keys than it has places. Keys that are shorter
+// than Hash::kMinLength, or fewer than Hash::kMinKeys, go to hash.One.
 template <class Group, class TypedKeys, class Hash>
 void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash) {
   constexpr size_t kSize = Group::kCapacity;
   constexpr size_t kBins = LengthBins::kCount;
   constexpr size_t kMaxChunk = size_t{1} << 30;
+  if (n < Hash::kMinKeys) {
+    for (size_t i = 0; i < n; ++i) hash.One(keys.Data(i), keys.Length(i), i);
+    return;
+  }
   uint32_t waiting[kBins][kSize];
   Group group;
 
-  const auto flush = [&](size_t first, const uint32_t* index, size_t count) {
+  const auto flush = [&](size_t first, const uint32_t* index, size_t count,
+                         bool like) {
     for (size_t j = 0; j < kSize; ++j) {
       const size_t i = first + index[j < count ? j : 0];
       group.index[j] = i;
@@ -99,11 +107,12 @@ void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash) {
       group.len[j] = keys.Length(i);
     }
     group.count = count;
-    size_t shortest = group.len[0], longest = group.len[0];
-    for (size_t j = 1; j < kSize; ++j) {
-      if (group.len[j] < shortest) shortest = group.len[j];
-      if (group.len[j] > longest) longest = group.len[j];
-    }
+    size_t shortest = group.len[0], longest = shortest;
+    if (!like)
+      for (size_t j = 1; j < kSize; ++j) {
+        if (group.len[j] < shortest) shortest = group.len[j];
+        if (group.len[j] > longest) longest = group.len[j];
+      }
     group.common_tiles = shortest / 16;
     group.even = longest / 16 == shortest / 16;
     hash(group);
@@ -112,25 +121,33 @@ void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash) {
   for (size_t first = 0; first < n; first += kMaxChunk) {
     const size_t chunk = n - first < kMaxChunk ? n - first : kMaxChunk;
     unsigned char count[kBins] = {};
+    size_t first_bin = kBins, last_bin = 0;
     for (size_t i = 0; i < chunk; ++i) {
-      const size_t bin = LengthBins::Of(keys.Length(first + i));
+      const size_t len = keys.Length(first + i);
+      if (len < Hash::kMinLength) {
+        hash.One(keys.Data(first + i), len, first + i);
+        continue;
+      }
+      const size_t bin = LengthBins::Of(len);
+      if (bin < first_bin) first_bin = bin;
+      if (bin > last_bin) last_bin = bin;
       waiting[bin][count[bin]] = static_cast<uint32_t>(i);
       if (++count[bin] == kSize) {
         count[bin] = 0;
-        flush(first, waiting[bin], kSize);
+        flush(first, waiting[bin], kSize, LengthBins::IsExact(bin));
       }
     }
     uint32_t rest[kSize];
     size_t rest_count = 0;
-    for (size_t bin = 0; bin < kBins; ++bin)
+    for (size_t bin = first_bin; bin <= last_bin; ++bin)
       for (size_t j = 0; j < count[bin]; ++j) {
         rest[rest_count] = waiting[bin][j];
         if (++rest_count == kSize) {
           rest_count = 0;
-          flush(first, rest, kSize);
+          flush(first, rest, kSize, false);
         }
       }
-    if (rest_count != 0) flush(first, rest, rest_count);
+    if (rest_count != 0) flush(first, rest, rest_count, false);
   }
 }
 

@@ -179,9 +179,9 @@ void Wide32Stripes(uint32_t lane_words[kLanes], const unsigned char* data,
                    size_t stripes) {
   const Tag d;
   const ByteTag d8;
-  const KeyVectors<Vector> key = {
-      hn::Zero(d), hn::Set(d, MMR3_PUBLIC_MUL1), hn::Set(d, MMR3_PUBLIC_MUL2),
-      hn::Set(d, MMR3_ROUND_ADD)};
+  const KeyVectors<Vector> key = {hn::Zero(d), hn::Set(d, MMR3_PUBLIC_MUL1),
+                                  hn::Set(d, MMR3_PUBLIC_MUL2),
+                                  hn::Set(d, MMR3_ROUND_ADD)};
   Vector lane[kVectors];
 #pragma GCC unroll 8
   for (size_t i = 0; i < kVectors; ++i)
