@@ -347,7 +347,7 @@ def main():
         figures = []
         for chart in charts:
             with open(chart, encoding="utf-8") as file:
-                figures.append(file.read()[len('<?xml version="1.0" encoding="utf-8"  standalone="no"?>'):])
+                figures.append(re.sub(r"<\?xml.*?\?>", "", file.read()))
         sections.append("<h2>%s</h2><p>%s</p>%s%s" % (
             part, html.escape(facts(measured)), "".join(figures), page_table(text)))
     with open(options.page, "w", encoding="utf-8") as file:
