@@ -84,8 +84,7 @@ clean_up() {
   local status=$?
   trap - EXIT INT TERM HUP
   # Never remove through a mount.
-  local tries
-  for tries in 1 2 3 4 5; do
+  for _ in 1 2 3 4 5; do
     mountpoint -q "$root/proc" || break
     umount "$root/proc" || sleep 1
   done
