@@ -138,14 +138,14 @@ class Checker:
 
 
 def copy_project(folder):
-    """What git knows or would add, as it is now; without git, all but build."""
+    """What git knows or would add, as it is now; outside of git, all but build."""
+    if not os.path.exists(os.path.join(PROJECT, ".git")):
+        shutil.copytree(PROJECT, folder, dirs_exist_ok=True,
+                        ignore=lambda at, _: ["build"] if at == PROJECT else [])
+        return
     listed = subprocess.run(
         ["git", "-C", PROJECT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    if listed.returncode != 0:
-        shutil.copytree(PROJECT, folder, dirs_exist_ok=True,
-                        ignore=lambda at, _: ["build", ".git"] if at == PROJECT else [])
-        return
+        stdout=subprocess.PIPE, check=True)
     for name in filter(None, os.fsdecode(listed.stdout).split("\0")):
         source = os.path.join(PROJECT, name)
         if os.path.exists(source):

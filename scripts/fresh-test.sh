@@ -113,14 +113,14 @@ apt-config dump --format '%f "%v";%n' Acquire::http::Proxy Acquire::https::Proxy
   >"$root/etc/apt/apt.conf.d/90proxy"
 mount -t proc proc "$root/proc"
 
-mkdir "$root/murmuration"
-tar -C "$project" --exclude ./build --exclude ./.git -cf - . | tar -C "$root/murmuration" -xf -
+mkdir "$root/root/checkout"
+tar -C "$project" --exclude ./build --exclude ./.git -cf - . | tar -C "$root/root/checkout" -xf -
 
 while read -r command; do
   echo "fresh-test.sh: $command" >&2
   begun=$SECONDS
   chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-    sh -c "cd /murmuration && $command" </dev/null 2>&1 | tee -a "$log" ||
+    sh -c "cd /root/checkout && $command" </dev/null 2>&1 | tee -a "$log" ||
     fail "failed in a fresh system: $command"
   echo "fresh-test.sh: took $((SECONDS - begun)) seconds" >&2
 done <<<"$commands"
