@@ -97,7 +97,7 @@ toolchain_variable() {
 }
 
 packages() {
-  echo build-essential cmake ninja-build dpkg-dev libhwy-dev
+  echo build-essential cmake ninja-build dpkg-dev libhwy-dev python3
   local preset
   for preset in $(awk '{ print $1 }' <<<"$selected" | uniq); do
     # The comment of the toolchain file names them.

@@ -1,5 +1,5 @@
 # x86-64 with clang.
-# Packages: clang, g++-x86-64-linux-gnu (libraries and linker), qemu-user-static.
+# Packages: clang, g++ (libraries and linker), qemu-user-static.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_LIBRARY_ARCHITECTURE x86_64-linux-gnu)

@@ -1,5 +1,5 @@
 # x86-64 with g++.
-# Packages: g++-x86-64-linux-gnu, qemu-user-static.
+# Packages: g++ (elsewhere than on amd64: g++-x86-64-linux-gnu), qemu-user-static.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_LIBRARY_ARCHITECTURE x86_64-linux-gnu)
