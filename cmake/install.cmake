@@ -6,7 +6,8 @@ include(CMakePackageConfigHelpers)
 install(TARGETS murmuration EXPORT murmuration-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/murmuration.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/murmuration.h include/murmuration.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE RENAME copyright
   DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/libmurmuration-dev)
 
