@@ -28,7 +28,7 @@ def load(results, part):
 
 
 def size_name(size):
-    for unit, bytes_of in (("MB", 1 << 20), ("KB", 1 << 10)):
+    for unit, bytes_of in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
         if size >= bytes_of and size % bytes_of == 0:
             return "%d %s" % (size // bytes_of, unit)
     return "%d B" % size
@@ -69,6 +69,7 @@ def quote(text):
 def line_chart(path, title, x_label, y_label, series, ticks, extra=""):
     commands = ["set title %s" % quote(title), "set xlabel %s" % quote(x_label),
                 "set ylabel %s" % quote(y_label), "set logscale x 2",
+                "set xrange [%d:%d]" % (ticks[0], ticks[-1] * 1.02 + 1),
                 "set xtics (%s) rotate by -35" % ", ".join(
                     '"%s" %d' % (size_name(tick), tick) for tick in ticks), extra]
     plots = []
@@ -173,7 +174,10 @@ def speed_tables(measured):
 
 
 def memory_table(measured):
-    names = sorted({"/".join(row.split("/")[:2]) for row in measured["rows"]}, key=order)
+    best = best_kernel(measured)
+    names = sorted({"/".join(row.split("/")[:2]) for row in measured["rows"]
+                    if row.split("/")[1] in (best, "libxxhash") or row.startswith("x86_32/")},
+                   key=order)
     sizes = sizes_of(measured, "wide32")
     rows = []
     for name in names:
