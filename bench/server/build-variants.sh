@@ -145,7 +145,7 @@ build_unmodified() {
 build_variant() {
   local tree=$folder/$1/tree
   progress "building $product $version: $1"
-  rm -rf -- "$folder/$1"
+  rm -rf -- "${folder:?}/$1"
   mkdir -- "$folder/$1"
   cp -Rp -- "$folder/unmodified/tree" "$tree"
   case $1 in

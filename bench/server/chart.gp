@@ -23,11 +23,10 @@ set xrange [-0.2:count * (n + 1)]
 set for [r=0:count-1] xtics (word($data[r+1], 1) middle(r, (n + 1) / 2.0))
 set format y "%.0f"
 
-set title "requests a second (bars: quartiles of the rounds)"
-plot for [k=1:n] $data using (middle($0, k)):(column(5*k-3)) with boxes \
-       linecolor rgb word(colors, k) title word(kinds, k)." values", \
-     for [k=1:n] $data using (middle($0, k)):(column(5*k-3)):(column(5*k-2)):(column(5*k-1)) \
-       with yerrorbars pointtype -1 linecolor "black" notitle
+set title "requests a second, with the quartiles of the rounds"
+plot for [k=1:n] $data using \
+       (middle($0, k)):(column(5*k-3)):(column(5*k-2)):(column(5*k-1)):(0.9) with boxerrorbars \
+       linecolor rgb word(colors, k) title word(kinds, k)." values"
 
 set title "latency, ms: p50, and p99 behind it"
 set key top right noreverse Right

@@ -112,7 +112,7 @@ measure() {
   python3 -B "$here/measure.py" "${variants[@]}" --size "$size" --keys "$number_of_keys" \
     --requests "$number_of_requests" --clients "$clients" --rounds "${rounds:-9}" \
     --values "$values" --socket "$socket" --server "$server" --compiler "$compiler" \
-    --output "$output/scripts-$size" ${json:+--json "$json"}
+    --output "$output/server-scripts-$size" ${json:+--json "$json"}
 }
 
 case $mode in
@@ -126,9 +126,9 @@ case $mode in
     build unmodified murmuration
     python3 -B "$here/cluster.py" "${variants[@]}" --size "$size" --keys "${keys:-3000}" \
       --requests "${requests:-20000}" --clients "$clients" --rounds "${rounds:-9}" \
-      --server "$server" --compiler "$compiler" --output "$output/cluster-$size" ${json:+--json "$json"} ;;
+      --server "$server" --compiler "$compiler" --output "$output/server-cluster-$size" ${json:+--json "$json"} ;;
   crowded)
     build sampling every-byte scalar murmuration
     python3 -B "$here/crowded.py" "${variants[@]}" --keys "${keys:-100000}" --rounds "${rounds:-3}" \
-      --server "$server" --compiler "$compiler" --output "$output/crowded" ${json:+--json "$json"} ;;
+      --server "$server" --compiler "$compiler" --output "$output/server-crowded" ${json:+--json "$json"} ;;
 esac
