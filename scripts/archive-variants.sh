@@ -71,7 +71,7 @@ while read -r name compiler flags generator words; do
   fi
   build="$scratch/build $name"
   # shellcheck disable=SC2086 # words, split on purpose
-  { cmake -S "$top" -B "$build" -G "${generator//_/ }" -DCMAKE_BUILD_TYPE= \
+  { cmake -S "$top" -B "$build" -G "${generator//_/ }" -DCMAKE_BUILD_TYPE=None \
       -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$compiler" \
       -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" \
       -DMURMURATION_BUILD_TESTS=OFF -DMURMURATION_BUILD_BENCHMARKS=OFF \
@@ -80,8 +80,9 @@ while read -r name compiler flags generator words; do
     { tail -n 20 "$scratch/log" >&2; fail "$name does not build"; }
   instrumented=''
   [[ $flags != *-fsanitize* && $flags != *--coverage* ]] || instrumented=--instrumented
-  echo "$name: $("$top/tools/check_archive.py" $instrumented "$build/libmurmuration.a")" ||
-    fail "$name does not pass the check"
+  "$top/tools/check_archive.py" $instrumented "$build/libmurmuration.a" >"$scratch/log" ||
+    { cat "$scratch/log" >&2; fail "$name does not pass the check"; }
+  echo "$name: $(cat "$scratch/log")"
   for program in c_link/main kernel_probe; do
     # shellcheck disable=SC2086 # words, split on purpose
     "$cc" $flags -I "$top/include" "$top/tests/$program.c" "$build/libmurmuration.a" \

@@ -54,10 +54,11 @@ namespace {
 
 // The instruction sets that Highway enables in each of its x86 targets: wider
 // than their names.
-constexpr FeatureSet kSse4Group = kSse2 | kSse3 | kSsse3 | kSse41 | kSse42;
-constexpr FeatureSet kAvx2Group =
+[[maybe_unused]] constexpr FeatureSet kSse4Group =
+    kSse2 | kSse3 | kSsse3 | kSse41 | kSse42;
+[[maybe_unused]] constexpr FeatureSet kAvx2Group =
     kSse4Group | kAvx | kAvx2 | kLzcnt | kBmi1 | kBmi2 | kFma | kF16c;
-constexpr FeatureSet kAvx512Group =
+[[maybe_unused]] constexpr FeatureSet kAvx512Group =
     kAvx2Group | kAvx512F | kAvx512Vl | kAvx512Dq | kAvx512Bw | kAvx512Cd;
 
 // Best first. Measured order: each row is faster than those below it on every

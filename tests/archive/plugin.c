@@ -1,6 +1,7 @@
 /* A shared object with a copy of the library of its own. */
-#include "murmuration.h"
 #include "plugin.h"
+
+#include "murmuration.h"
 
 static uint32_t digest(const void *data, size_t len) {
   return mmr3_wide32(data, len, 7);
