@@ -11,12 +11,23 @@ namespace murmuration {
 // Below this many blocks a kernel's call and start cost more than it gains.
 constexpr size_t kKernelMinBlocks = 32;
 
+template <class State>
+inline void TakeRunInKernel(State& state, const unsigned char* data,
+                            size_t blocks,
+                            void (*Kernel::*take)(State&, const unsigned char*,
+                                                  size_t)) {
+  // A copy, so that the state of short runs stays in registers.
+  State in_memory = state;
+  (ActiveKernel().*take)(in_memory, data, blocks);
+  state = in_memory;
+}
+
 inline void TakeRun(X86_128::State& state, const unsigned char* data,
                     size_t blocks) {
   if (blocks < kKernelMinBlocks)
     TakeBlocks<X86_128>(state, data, blocks);
   else
-    ActiveKernel().x86_128_blocks(state, data, blocks);
+    TakeRunInKernel(state, data, blocks, &Kernel::x86_128_blocks);
 }
 
 inline void TakeRun(X64_128::State& state, const unsigned char* data,
@@ -24,7 +35,7 @@ inline void TakeRun(X64_128::State& state, const unsigned char* data,
   if (blocks < kKernelMinBlocks)
     TakeBlocks<X64_128>(state, data, blocks);
   else
-    ActiveKernel().x64_128_blocks(state, data, blocks);
+    TakeRunInKernel(state, data, blocks, &Kernel::x64_128_blocks);
 }
 
 inline void TakeRun(X86_32::State& state, const unsigned char* data,

@@ -34,6 +34,17 @@ TEST(Selection, EveryRowIsComplete) {
     EXPECT_NE(kernel.wide32, nullptr) << kernel.name;
     EXPECT_NE(kernel.wide32_keyed, nullptr) << kernel.name;
     EXPECT_NE(kernel.wide32_copy_keyed, nullptr) << kernel.name;
+    EXPECT_NE(kernel.wide32_stripes, nullptr) << kernel.name;
+    EXPECT_NE(kernel.x86_128_blocks, nullptr) << kernel.name;
+    EXPECT_NE(kernel.x64_128_blocks, nullptr) << kernel.name;
+    const auto expect_complete = [&](const auto& batch) {
+      EXPECT_NE(batch.keys, nullptr) << kernel.name;
+      EXPECT_NE(batch.fixed, nullptr) << kernel.name;
+      EXPECT_NE(batch.seeds, nullptr) << kernel.name;
+    };
+    expect_complete(kernel.x86_32);
+    expect_complete(kernel.x86_128);
+    expect_complete(kernel.x64_128);
   }
 }
 
@@ -134,6 +145,29 @@ cpu_features::X86Features SkylakeServerFeatures() {
   cpu_features::X86Features has = HaswellFeatures();
   has.avx512f = has.avx512cd = has.avx512bw = has.avx512dq = has.avx512vl = -1;
   return has;
+}
+
+// Each of cpu_features' words alone is one of ours, and no other.
+TEST(Translation, EachFeatureAlone){
+#define MMR3_EXPECT_ALONE(FIELD, FEATURE)                 \
+  {                                                       \
+    cpu_features::X86Features has = {};                   \
+    has.FIELD = -1;                                       \
+    EXPECT_EQ(TranslateFeatures(has), FEATURE) << #FIELD; \
+  }
+    MMR3_EXPECT_ALONE(sse2, kSse2) MMR3_EXPECT_ALONE(sse3, kSse3)
+        MMR3_EXPECT_ALONE(ssse3, kSsse3) MMR3_EXPECT_ALONE(sse4_1, kSse41)
+            MMR3_EXPECT_ALONE(sse4_2, kSse42) MMR3_EXPECT_ALONE(avx, kAvx)
+                MMR3_EXPECT_ALONE(avx2, kAvx2) MMR3_EXPECT_ALONE(bmi1, kBmi1)
+                    MMR3_EXPECT_ALONE(bmi2, kBmi2) MMR3_EXPECT_ALONE(fma3, kFma)
+                        MMR3_EXPECT_ALONE(f16c, kF16c)
+                            MMR3_EXPECT_ALONE(avx512f, kAvx512F)
+                                MMR3_EXPECT_ALONE(avx512vl, kAvx512Vl)
+                                    MMR3_EXPECT_ALONE(avx512dq, kAvx512Dq)
+                                        MMR3_EXPECT_ALONE(avx512bw, kAvx512Bw)
+                                            MMR3_EXPECT_ALONE(avx512cd,
+                                                              kAvx512Cd)
+#undef MMR3_EXPECT_ALONE
 }
 
 TEST(Translation, EveryFeature) {

@@ -560,7 +560,9 @@ HWY_INLINE void HashGroup(const Group<Variant>& group,
 
 template <class Variant>
 struct HashRaggedGroup {
-  static constexpr size_t kMinLength = kVectorBytes == 64 ? 0 : kTileBytes;
+  // Shorter keys gain nothing on most kernels (docs/kernels.md).
+  static constexpr size_t kMinLength =
+      kVectorBytes == 64 && Variant::kBlockBytes == kTileBytes ? 0 : kTileBytes;
   static constexpr size_t kMinKeys = kMinGroup<Variant>;
   typename Variant::Seed seed;
   typename Variant::Word* out;

@@ -12,8 +12,12 @@ constexpr size_t kInFlight = 4;
 using Group = KeyGroup<kInFlight>;
 
 // Shorter keys overlap by themselves: the processor starts on the next ones
-// while the chain of one still runs.
-constexpr size_t kMinInterleaved = 48;
+// while the chain of one still runs. And so do keys of x86_128, whose four
+// chains are as many as there are registers for.
+template <class Variant>
+constexpr size_t kMinInterleaved = 128;
+template <>
+constexpr size_t kMinInterleaved<X86_128> = SIZE_MAX;
 
 template <class Variant>
 void HashGroup(const Group& group, typename Variant::Seed seed,
@@ -42,7 +46,7 @@ void HashGroup(const Group& group, typename Variant::Seed seed,
 
 template <class Variant>
 struct HashRagged {
-  static constexpr size_t kMinLength = kMinInterleaved;
+  static constexpr size_t kMinLength = kMinInterleaved<Variant>;
   static constexpr size_t kMinKeys = 2 * kInFlight;
   typename Variant::Seed seed;
   typename Variant::Word* out;
@@ -76,7 +80,7 @@ void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
                size_t n, typename Variant::Seed seed,
                typename Variant::Word* out) {
   constexpr size_t kWords = Variant::kDigestWords;
-  if (key_len >= kMinInterleaved) {
+  if (key_len >= kMinInterleaved<Variant>) {
     Group group;
     group.count = kInFlight;
     for (; n >= kInFlight; n -= kInFlight, out += kInFlight * kWords) {

@@ -76,12 +76,12 @@ constexpr Kernel kRows[] = {
 #endif
 #if HWY_TARGETS & HWY_SSE4
     {"sse4", kSse4Group, MMR3_WIDE32(N_SSE4), N_SSE4::Blocks<X86_128>,
-     N_SSE4::Blocks<X64_128>, MMR3_BATCH(N_SSE4, X86_32),
+     scalar::Blocks<X64_128>, MMR3_BATCH(N_SSE4, X86_32),
      MMR3_BATCH(N_SSE4, X86_128), MMR3_BATCH(scalar, X64_128)},
 #endif
 #if MMR3_NEON_TARGET
     {"neon", kNeon, MMR3_WIDE32(MMR3_NEON_NAMESPACE),
-     MMR3_NEON_NAMESPACE::Blocks<X86_128>, MMR3_NEON_NAMESPACE::Blocks<X64_128>,
+     MMR3_NEON_NAMESPACE::Blocks<X86_128>, scalar::Blocks<X64_128>,
      MMR3_BATCH(MMR3_NEON_NAMESPACE, X86_32),
      MMR3_BATCH(MMR3_NEON_NAMESPACE, X86_128), MMR3_BATCH(scalar, X64_128)},
 #endif
