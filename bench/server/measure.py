@@ -150,7 +150,8 @@ def report(facts, summaries):
         published = (PUBLISHED if values == "equal" and facts["size"] == PUBLISHED_SIZE else {})
         lines += ["", f"## {values} values", "", *results.table(summary, BASELINES, published)]
         if published:
-            lines += ["", "Published: Valkey pull request 1168, on another machine."]
+            lines += ["", "Published: Valkey pull request 1168, on another machine; its p99 and "
+                      "maximum could not be looked up."]
     return "\n".join(lines) + "\n"
 
 
