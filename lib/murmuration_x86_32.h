@@ -92,7 +92,8 @@ static inline uint32_t mmr3_x86_32_blocks(uint32_t state,
   return state;
 }
 
-/* What follows the blocks: 0 to 3 bytes that are left of len, and len itself. */
+/* What follows the blocks: 0 to 3 bytes that are left of len, and len itself.
+ */
 static inline uint32_t mmr3_x86_32_finish(uint32_t state,
                                           const unsigned char *tail, size_t len,
                                           mmr3_key key) {
