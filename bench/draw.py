@@ -257,7 +257,7 @@ def draw_lua(measured, results):
                      column == "no-hash") for column, (name, colour) in columns.items()]
     path = os.path.join(results, "lua.svg")
     line_chart(path, "A new Lua string", "length", "nanoseconds a byte", series,
-               [32 << (2 * i) for i in range(8)], "set logscale y")
+               [32 << (3 * i) for i in range(6)], "set logscale y")
     rows = [[workload] + ["%.4g" % c[column]["median_us"] if column in c else ""
                           for column in columns]
             for workload, c in measured["workloads"].items()]
@@ -285,6 +285,8 @@ def draw_sum(measured, results):
     return [path], sum_table(measured)
 
 
+# Each part is in PART.json, but for this one.
+FILES = {"server": "server-scripts-102400"}
 PARTS = {
     "speed": draw_speed,
     "latency": draw_latency,
@@ -339,7 +341,7 @@ def main():
     options = parser.parse_args()
     sections = []
     for part, draw in PARTS.items():
-        measured = load(options.results, part)
+        measured = load(options.results, FILES.get(part, part))
         if measured is None:
             continue
         charts, text = draw(measured, options.results)

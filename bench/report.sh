@@ -91,7 +91,7 @@ for part in "${parts[@]}"; do
   echo "report.sh: $part" >&2
   case $part in
     lua) "$project/bench/lua/run.sh" --json "$results/lua.json" ;;
-    server) "$project/bench/server/run.sh" --json "$results/server.json" ;;
+    server) "$project/bench/server/run.sh" --json "$results/server-scripts-102400.json" ;;
     *)
       python3 "$project/bench/measure.py" "$part" --build "$build" --rounds "$rounds" \
         --json "$results/$part.json" ;;
