@@ -100,7 +100,7 @@ $d << END
 %s
 END
 plot $d using 1:2:3 with boxes linecolor rgb variable, \
-     $d using 1:2:(sprintf("%%.3g", $2)) with labels offset 0,0.7
+     $d using 1:2:(sprintf($2 < 100 ? "%%.3g" : "%%.0f", $2)) with labels offset 0,0.7
 """ % (quote(title), quote(y_label), len(bars) - 0.4, labels, data), path)
 
 
