@@ -16,8 +16,9 @@ them, by default all of:
                order of scalar MurmurHash3 for keys below 128 bytes
   replication  a primary and a replica on different kernels stay equal after
                scripts that write what pairs() yields
-  huge         the JSON text of a string of 3 GiB; skipped, by name, where less
-               than 18 GiB of memory are free
+  huge         a string of 3 GiB, and its JSON text; skipped, by name, where less
+               than 10 or 18 GiB of memory are free, or the system refuses to
+               allocate the 32 GiB at once that the server's JSON module asks for
 
   --source DIR    a Redis or Valkey tree, 7.0 to 8.1; it is copied and never
                   changed (default: Redis from this Debian's source package)
