@@ -146,7 +146,7 @@ def order(name):
     functions = ("wide32", "x86_32", "x86_128", "x64_128", "plain_x86_32", "plain_x64_128",
                  "XXH3", "XXH64")
     return (functions.index(function) if function in functions else 99, function,
-            KERNELS.index(build) if build in KERNELS else 99)
+            KERNELS.index(build) if build in KERNELS else 99, build)
 
 
 def speed_tables(measured):
