@@ -53,6 +53,18 @@ inline void HashOne(const unsigned char* data, size_t len,
   Variant::Finish(state, data + Variant::kBlockBytes * blocks, len, digest);
 }
 
+// Key after key of a batch. Not of a kernel, whose functions are compiled for
+// more than the baseline and would not be inlined where keys are sorted.
+template <class Variant>
+struct OneByOne {
+  typename Variant::Seed seed;
+  typename Variant::Word* out;
+
+  void operator()(const unsigned char* data, size_t len, size_t index) const {
+    HashOne<Variant>(data, len, seed, out + Variant::kDigestWords * index);
+  }
+};
+
 }  // namespace murmuration
 
 #endif  // MURMURATION_LIB_ONE_STRING_H_

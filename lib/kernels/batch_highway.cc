@@ -470,9 +470,9 @@ constexpr size_t kWidth = kVectorBytes / sizeof(typename Variant::Word);
 
 // ---------------------------------------------------------------- batches
 
-// With so few keys the lanes idle too much.
+// With fewer keys the lanes idle too much: 8 of 16, 7 of 8, 4 of 4.
 template <class Variant>
-constexpr size_t kMinGroup = kWidth<Variant> / 3 + 1;
+constexpr size_t kMinGroup = HWY_MIN(kWidth<Variant>, kWidth<Variant> / 8 + 6);
 
 // When so few keys go on after the others have ended, they go on alone.
 template <class Variant>
@@ -563,18 +563,18 @@ struct HashRaggedGroup {
   // Shorter keys gain nothing on most kernels (docs/kernels.md).
   static constexpr size_t kMinLength =
       kVectorBytes == 64 && Variant::kBlockBytes == kTileBytes ? 0 : kTileBytes;
-  static constexpr size_t kMinKeys = kMinGroup<Variant>;
+  // Groups of lengths that differ gain too little with an emulated product.
+  static constexpr size_t kMinKeys =
+      kVectorBytes == 32 && kWidth<Variant> == 4 ? 16 : kWidth<Variant>;
   typename Variant::Seed seed;
   typename Variant::Word* out;
 
-  void One(const unsigned char* data, size_t len, size_t index) const {
-    HashOne<Variant>(data, len, seed, out + Variant::kDigestWords * index);
-  }
   void operator()(const Group<Variant>& group) const {
     constexpr size_t kWords = Variant::kDigestWords;
     if (group.count < kMinGroup<Variant>) {
       for (size_t j = 0; j < group.count; ++j)
-        One(group.data[j], group.len[j], group.index[j]);
+        HashOne<Variant>(group.data[j], group.len[j], seed,
+                         out + kWords * group.index[j]);
       return;
     }
     typename Variant::Word digests[kWidth<Variant> * kWords];
@@ -650,7 +650,8 @@ template <class Variant>
 void HashKeys(const Keys& keys, size_t n, typename Variant::Seed seed,
               typename Variant::Word* out) {
   WithTypedKeys(keys, [=](const auto& typed) {
-    ForEachGroup<Group<Variant>>(typed, n, HashRaggedGroup<Variant>{seed, out});
+    ForEachGroup<Group<Variant>>(typed, n, HashRaggedGroup<Variant>{seed, out},
+                                 OneByOne<Variant>{seed, out});
   });
 }
 

@@ -51,9 +51,6 @@ struct HashRagged {
   typename Variant::Seed seed;
   typename Variant::Word* out;
 
-  void One(const unsigned char* data, size_t len, size_t index) const {
-    HashOne<Variant>(data, len, seed, out + Variant::kDigestWords * index);
-  }
   void operator()(const Group& group) const {
     HashGroup<Variant>(group, seed, out);
   }
@@ -71,7 +68,8 @@ template <class Variant>
 void HashKeys(const Keys& keys, size_t n, typename Variant::Seed seed,
               typename Variant::Word* out) {
   WithTypedKeys(keys, [=](const auto& typed) {
-    ForEachGroup<Group>(typed, n, HashRagged<Variant>{seed, out});
+    ForEachGroup<Group>(typed, n, HashRagged<Variant>{seed, out},
+                        OneByOne<Variant>{seed, out});
   });
 }
 

@@ -85,16 +85,20 @@ struct LengthBins {
 // Passes keys to hash in groups of like length: full ones as long as there are
 // keys enough in a bin, then what is left, bins next to each other together.
 // Only the last group has fewer keys than it has places. Keys that are shorter
-// than Hash::kMinLength, or fewer than Hash::kMinKeys, go to hash.One.
-template <class Group, class TypedKeys, class Hash>
-void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash) {
+// than Hash::kMinLength, or fewer than Hash::kMinKeys, go to alone, and so
+// do keys of up to 63 bytes in a batch of fewer than two groups.
+template <class Group, class TypedKeys, class Hash, class HashAlone>
+void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash,
+                  const HashAlone& alone) {
   constexpr size_t kSize = Group::kCapacity;
   constexpr size_t kBins = LengthBins::kCount;
   constexpr size_t kMaxChunk = size_t{1} << 30;
   if (n < Hash::kMinKeys) {
-    for (size_t i = 0; i < n; ++i) hash.One(keys.Data(i), keys.Length(i), i);
+    for (size_t i = 0; i < n; ++i) alone(keys.Data(i), keys.Length(i), i);
     return;
   }
+  const size_t min_length =
+      n < 2 * kSize && Hash::kMinLength < 64 ? 64 : Hash::kMinLength;
   uint32_t waiting[kBins][kSize];
   Group group;
 
@@ -124,8 +128,8 @@ void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash) {
     size_t first_bin = kBins, last_bin = 0;
     for (size_t i = 0; i < chunk; ++i) {
       const size_t len = keys.Length(first + i);
-      if (len < Hash::kMinLength) {
-        hash.One(keys.Data(first + i), len, first + i);
+      if (len < min_length) {
+        alone(keys.Data(first + i), len, first + i);
         continue;
       }
       const size_t bin = LengthBins::Of(len);
