@@ -14,7 +14,7 @@ namespace {
 constexpr FeatureSet kNehalem = kSse2 | kSse3 | kSsse3 | kSse41 | kSse42;
 constexpr FeatureSet kHaswell =
     kNehalem | kAvx | kAvx2 | kLzcnt | kBmi1 | kBmi2 | kFma | kF16c;
-constexpr FeatureSet kSkylakeServer =
+[[maybe_unused]] constexpr FeatureSet kSkylakeServer =
     kHaswell | kAvx512F | kAvx512Vl | kAvx512Dq | kAvx512Bw | kAvx512Cd;
 
 std::string Selected(FeatureSet features, const char* forced = nullptr) {
