@@ -91,6 +91,7 @@ end_suite() {
   if [ -n "$suite_process" ]; then
     if kill -TERM -- "-$suite_process" 2>/dev/null; then
       sleep 1
+      # Most are gone by now, and then there is nothing to kill.
       kill -KILL -- "-$suite_process" 2>/dev/null || true
     fi
     suite_process=''
@@ -116,6 +117,7 @@ run_unit() {
     TERM=dumb exec setsid ./runtest --single "$unit" --clients 1 --timeout 300 --tags -large-memory
   ) >"$results/$name.log" 2>&1 </dev/null &
   suite_process=$!
+  # Fails if any test does; what counts is which ones pass, compared below.
   wait "$suite_process" || true
   end_suite
   sed -nE 's/^\[ok\]: (.*) \([0-9]+ ms\)$/\1/p; s/^\[ok\]: (.*[^)])$/\1/p' "$results/$name.log" |

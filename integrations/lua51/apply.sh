@@ -259,6 +259,7 @@ done
 open_stage
 case $(head -c 7 "$library" | tr -d '\000') in
   '!<arch>')
+    # ar also succeeds where it finds no such member: the next line decides
     ar p "$library" murmuration.o >"$stage/new/murmuration.object" 2>/dev/null || true
     [ -s "$stage/new/murmuration.object" ] || fail "$library has no murmuration.o" ;;
   *) cp "$library" "$stage/new/murmuration.object" || fail "cannot copy $library" ;;
