@@ -481,6 +481,20 @@ constexpr size_t kMinGoingOn = kWidth<Variant> / 5;
 template <class Variant>
 using Group = KeyGroup<kWidth<Variant>>;
 
+// Whether more than kCount lanes of a mask are set. (The popcount of CountTrue
+// is a call into the compiler's library where nothing is optimized.)
+template <size_t kCount, class D>
+HWY_INLINE bool MoreThan(D d, hn::Mask<D> mask) {
+  constexpr size_t kLanes = kVectorBytes / sizeof(hn::TFromD<D>);
+  unsigned char stored[8];
+  hn::StoreMaskBits(d, mask, stored);
+  uint16_t bits = 0;
+  memcpy(&bits, stored, (kLanes + 7) / 8);
+  for (size_t i = 0; i < kCount; ++i)
+    bits = static_cast<uint16_t>(bits & (bits - 1));  // without its lowest
+  return bits != 0;
+}
+
 // The tiles from `from` on, of keys that have different numbers of them.
 template <class Variant>
 HWY_NOINLINE void TakeUnevenTiles(const Group<Variant>& group, size_t from,
@@ -504,7 +518,7 @@ HWY_NOINLINE void TakeUnevenTiles(const Group<Variant>& group, size_t from,
   for (size_t i = 0; i < most && i < kMaxUneven; ++i, ++tile) {
     const auto going_on =
         hn::Gt(hn::Load(d, uneven), hn::Set(d, static_cast<SignedWord>(i)));
-    if (hn::CountTrue(d, going_on) <= kMinGoingOn<Variant>) break;
+    if (!MoreThan<kMinGoingOn<Variant>>(d, going_on)) break;
     typename OnV::State next = state;
     OnV::Take(next, OnV::Load([&](size_t j) HWY_ATTR {
                 return LoadTile(tile < tiles[j]
