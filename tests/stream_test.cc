@@ -93,22 +93,6 @@ void CheckKernelChanges() {
   }
 }
 
-template <class F>
-void CheckGuardPages() {
-  GuardedBuffer buffer(1200);
-  for (size_t len = 0; len <= 1200; ++len)
-    for (size_t held : {0u, 1u, 15u, 100u}) {
-      const std::vector<uint8_t> before(held, 6);
-      typename F::State state;
-      F::kInit(&state, 1);
-      F::kUpdate(&state, before.data(), held);
-      F::kUpdate(&state, buffer.end() - len, len);
-      std::vector<uint8_t> whole = before;
-      whole.insert(whole.end(), buffer.end() - len, buffer.end());
-      ASSERT_EQ(F::Finish(state), F::One(whole.data(), whole.size(), 1));
-    }
-}
-
 class Stream : public KernelTest {};
 MURMURATION_TEST_EVERY_KERNEL(Stream);
 
@@ -121,7 +105,6 @@ MURMURATION_TEST_EVERY_KERNEL(Stream);
 MURMURATION_TEST_EVERY_FUNCTION(EverySplitInTwo)
 MURMURATION_TEST_EVERY_FUNCTION(RandomSplits)
 MURMURATION_TEST_EVERY_FUNCTION(KernelChanges)
-MURMURATION_TEST_EVERY_FUNCTION(GuardPages)
 
 // The one-shot functions, whose long runs of blocks have kernels of their own.
 TEST_P(Stream, OneShot128EqualsDefinition) {

@@ -3,7 +3,6 @@
 #include <random>
 #include <vector>
 
-#include "guarded_buffer.h"
 #include "kernel_test.h"
 #include "naive_murmur3.h"
 
@@ -160,29 +159,6 @@ TEST_P(Wide32, CopyEqualsHashAndMemcpy) {
         ASSERT_EQ(dst, expected) << len << " bytes to offset " << offset;
       }
     }
-}
-
-TEST_P(Wide32, TouchesNothingOutside) {
-  constexpr size_t kMaxLength = 4 * kStripe + 4;
-  GuardedBuffer src(kMaxLength);
-  GuardedBuffer dst(kMaxLength);
-  const std::vector<uint8_t> bytes = RandomBytes(kMaxLength, 6);
-  const mmr3_key key = mmr3_key_from_secret(kSecrets[1].data(), 1);
-  for (size_t len = 0; len <= kMaxLength; ++len) {
-    std::copy_n(bytes.data(), len, src.begin());
-    std::copy_n(bytes.data(), len, src.end() - len);
-    const uint32_t expected = mmr3_wide32(bytes.data(), len, 1);
-    const uint32_t expected_keyed = mmr3_wide32_keyed(bytes.data(), len, &key);
-    for (const uint8_t* from : {src.begin(), src.end() - len}) {
-      ASSERT_EQ(mmr3_wide32(from, len, 1), expected) << len;
-      ASSERT_EQ(mmr3_wide32_keyed(from, len, &key), expected_keyed) << len;
-      for (uint8_t* to : {dst.begin(), dst.end() - len}) {
-        ASSERT_EQ(mmr3_wide32_copy(to, from, len, 1), expected) << len;
-        ASSERT_EQ(mmr3_wide32_copy_keyed(to, from, len, &key), expected_keyed)
-            << len;
-      }
-    }
-  }
 }
 
 TEST_P(Wide32, LuaHashSeedsWithLengthAndSecret) {
