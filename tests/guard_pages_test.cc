@@ -1,6 +1,6 @@
 // Every input, output, state and array of every function right behind a page
 // that no access survives, and right before one, at every length from 0 to four
-// stripes, on every kernel.
+// stripes, on every kernel. And no input at all: null.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -192,6 +192,21 @@ TEST_P(GuardPages, Copies) {
               << function.name << " of " << len << " bytes";
         }
     }
+}
+
+TEST_P(GuardPages, NullIsEmpty) {
+  const mmr3_key key = mmr3_key_from_secret(kSecret, 5);
+  for (const OneString& function : OneStringFunctions(&key)) {
+    alignas(8) unsigned char expected[16], digest[16];
+    function.hash(reinterpret_cast<const unsigned char*>(""), 0, expected);
+    function.hash(nullptr, 0, digest);
+    EXPECT_EQ(memcmp(digest, expected, function.digest_bytes), 0)
+        << function.name;
+  }
+  EXPECT_EQ(mmr3_wide32_copy(nullptr, nullptr, 0, 7), mmr3_wide32("", 0, 7));
+  EXPECT_EQ(mmr3_wide32_copy_keyed(nullptr, nullptr, 0, &key),
+            mmr3_wide32_keyed("", 0, &key));
+  EXPECT_EQ(mmr3_lua_hash_copy(nullptr, nullptr, 0), mmr3_lua_hash("", 0));
 }
 
 TEST_P(GuardPages, KeysSecretsAndNames) {

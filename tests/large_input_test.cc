@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -303,8 +304,10 @@ using Variants =
     testing::Types<X86_32Functions, X86_128Functions, X64_128Functions>;
 TYPED_TEST_SUITE(LargeManyKeys, Variants);
 
+// Enough keys for vectors, of which few are long.
 TYPED_TEST(LargeManyKeys, LongKeys) {
-  const std::vector<size_t> lens = {kLargest, 5, 0x80000000, 0x7fffffff};
+  std::vector<size_t> lens = {kLargest, 5, 0x80000000, 0x7fffffff};
+  for (size_t i = 0; i < 20; ++i) lens.push_back(100 + 10 * i);
   const std::vector<const void*> keys(lens.size(), Zeros());
   std::vector<typename TestFixture::Digest> expected;
   for (size_t len : lens) expected.push_back(OfZeros<TypeParam>(len, 3));
@@ -316,6 +319,44 @@ TYPED_TEST(LargeManyKeys, LongKeys) {
     EXPECT_EQ(digests, expected) << kernel;
   }
 }
+
+#if SIZE_MAX > 0xffffffff
+// More than 2^30 keys, all empty: the offsets are zeros. The digests of the
+// first 2^30 lie upon each other, the others apart.
+TYPED_TEST(LargeManyKeys, ManyKeys) {
+  using Digest = typename TestFixture::Digest;
+  constexpr size_t kMany = size_t{1} << 30;
+  constexpr size_t kMore = 5;
+  static_assert((kMany + kMore + 1) * sizeof(int32_t) <= kMapped);
+  constexpr size_t kRoom = kMany * sizeof(Digest);
+  void* map = mmap(nullptr, kRoom + kPage, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const int file = memfd_create("digests", 0);
+  if (map == MAP_FAILED || file < 0 || ftruncate(file, kPiece) != 0)
+    GTEST_SKIP() << "no room for the digests of 2^30 keys";
+  auto* out = static_cast<unsigned char*>(map);
+  for (size_t at = 0; at < kRoom; at += kPiece)
+    ASSERT_NE(mmap(out + at, kPiece, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_FIXED, file, 0),
+              MAP_FAILED);
+  close(file);
+  const auto* offsets = reinterpret_cast<const int32_t*>(Zeros());
+  const Digest expected = TypeParam::One(nullptr, 0, 3);
+  for (const char* kernel : TestFixture::BestAndScalar()) {
+    ASSERT_EQ(mmr3_use_kernel(kernel), 0);
+    std::fill(out, out + kPiece, uint8_t{0xa5});
+    std::fill(out + kRoom, out + kRoom + kPage, uint8_t{0xa5});
+    TypeParam::kOffsets32(nullptr, offsets, kMany + kMore, 3,
+                          reinterpret_cast<typename TypeParam::Word*>(out));
+    const std::vector<Digest> all(kPiece / sizeof(Digest), expected);
+    EXPECT_EQ(memcmp(out, all.data(), kPiece), 0) << kernel;
+    EXPECT_EQ(memcmp(out + kRoom, all.data(), kMore * sizeof(Digest)), 0)
+        << kernel;
+    EXPECT_EQ(out[kRoom + kMore * sizeof(Digest)], 0xa5) << kernel;
+  }
+  munmap(map, kRoom + kPage);
+}
+#endif
 
 TYPED_TEST(LargeManyKeys, FarOffsets) {
   const auto end = static_cast<int64_t>(kLargest);
@@ -340,29 +381,38 @@ TYPED_TEST(LargeManyKeys, FarOffsets) {
   }
 }
 
-// Keys so far from each other that a 32-bit product of index and stride wraps.
+// Keys so far from each other that a 32-bit product of index and stride wraps,
+// and long ones; enough of them for vectors.
 TYPED_TEST(LargeManyKeys, FarStride) {
-  constexpr size_t kKeys = 3;
-  constexpr size_t kStride = (kLargest - 20) / (kKeys - 1);
-  const typename TestFixture::Digest expected = OfZeros<TypeParam>(20, 3);
-  for (const char* kernel : TestFixture::BestAndScalar()) {
-    ASSERT_EQ(mmr3_use_kernel(kernel), 0);
-    std::vector<typename TestFixture::Digest> digests(kKeys);
-    TypeParam::kFixed(Zeros(), 20, kStride, kKeys, 3,
-                      TestFixture::Words(digests));
-    for (const auto& digest : digests) EXPECT_EQ(digest, expected) << kernel;
+  constexpr size_t kKeys = 9;
+  const struct {
+    size_t len, stride;
+  } rows[] = {{20, (kLargest - 20) / (kKeys - 1)}, {kLargest - kKeys, 1}};
+  for (const auto& row : rows) {
+    const auto expected = OfZeros<TypeParam>(row.len, 3);
+    for (const char* kernel : TestFixture::BestAndScalar()) {
+      ASSERT_EQ(mmr3_use_kernel(kernel), 0);
+      std::vector<typename TestFixture::Digest> digests(kKeys);
+      TypeParam::kFixed(Zeros(), row.len, row.stride, kKeys, 3,
+                        TestFixture::Words(digests));
+      for (const auto& digest : digests)
+        EXPECT_EQ(digest, expected) << kernel << ", " << row.len << " bytes";
+    }
   }
 }
 
 TYPED_TEST(LargeManyKeys, SeedsOfOneLongKey) {
-  const std::vector<typename TestFixture::Seed> seeds = {0, 1};
+  const std::vector<typename TestFixture::Seed> seeds = {0, 1, 0, 1, 0,
+                                                         1, 0, 1, 0};
+  const std::array<typename TestFixture::Digest, 2> expected = {
+      OfZeros<TypeParam>(kLargest, 0), OfZeros<TypeParam>(kLargest, 1)};
   for (const char* kernel : TestFixture::BestAndScalar()) {
     ASSERT_EQ(mmr3_use_kernel(kernel), 0);
     std::vector<typename TestFixture::Digest> digests(seeds.size());
     TypeParam::kSeeds(Zeros(), kLargest, seeds.data(), seeds.size(),
                       TestFixture::Words(digests));
     for (size_t i = 0; i < seeds.size(); ++i)
-      EXPECT_EQ(digests[i], OfZeros<TypeParam>(kLargest, seeds[i])) << kernel;
+      EXPECT_EQ(digests[i], expected[i % 2]) << kernel;
   }
 }
 

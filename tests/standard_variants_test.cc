@@ -61,10 +61,6 @@ TEST(StandardVariants, AlignmentDoesNotMatter) {
   }
 }
 
-TEST(StandardVariants, NullIsEmpty) {
-  EXPECT_TRUE(HashAll(nullptr, 0) == HashAll("", 0));
-}
-
 // From tests/oracle/murmur3_oracle.py.
 TEST(StandardVariants, X64_128TakesAll64BitsOfTheSeed) {
   uint64_t out[2];

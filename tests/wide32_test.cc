@@ -91,15 +91,6 @@ TEST_P(Wide32, ShortStringsAreX86_32) {
             mmr3_x86_32(bytes.data(), kStripe, 0));
 }
 
-TEST_P(Wide32, NullIsEmpty) {
-  const uint32_t empty = mmr3_x86_32("", 0, 7);
-  const mmr3_key key = mmr3_key_from_secret(kSecrets[1].data(), 7);
-  EXPECT_EQ(mmr3_wide32(nullptr, 0, 7), empty);
-  EXPECT_EQ(mmr3_wide32_copy(nullptr, nullptr, 0, 7), empty);
-  EXPECT_EQ(mmr3_wide32_keyed(nullptr, 0, &key),
-            mmr3_x86_32_keyed(nullptr, 0, &key));
-}
-
 // Every step is a bijection in each of its arguments, so a change confined to
 // one lane word of an input of equal length always changes the digest.
 TEST_P(Wide32, OneWordChangedChangesDigest) {
