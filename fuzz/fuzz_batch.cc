@@ -77,6 +77,7 @@ struct Plan {
   size_t key_len, stride, fixed_count;
   std::vector<uint64_t> seeds;
   Bytes bytes;
+  size_t offset;  // of the bytes from an aligned address
 };
 
 template <class V>
@@ -84,7 +85,7 @@ void CheckVariant(const Plan& plan) {
   using Digest = std::array<typename V::Word, V::kWords>;
   const auto seed = static_cast<typename V::Seed>(plan.seed);
   const size_t n = plan.lens.size();
-  const ExactCopy data(plan.bytes, 0);
+  const ExactCopy data(plan.bytes, plan.offset);
   const auto slice = [&](size_t start, size_t len) {
     const auto from = plan.bytes.begin() + static_cast<ptrdiff_t>(start);
     return Bytes(from, from + static_cast<ptrdiff_t>(len));
@@ -141,7 +142,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* input, size_t size) {
   plan.key_len = fuzz.Byte();
   plan.stride = fuzz.Byte();
   plan.fixed_count = fuzz.Byte();
-  const size_t seed_count = fuzz.Byte() % 100;
+  const uint8_t more = fuzz.Byte();
+  const size_t seed_count = more % 100;
+  plan.offset = more / 100;
   for (size_t i = 0; i < n; ++i) {
     // All of one length, of few, or of any; now and then a long one.
     size_t len = shape & 1 ? fuzz.Byte() : plan.key_len;

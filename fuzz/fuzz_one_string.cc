@@ -73,11 +73,16 @@ void CheckStandardVariants(const std::vector<uint8_t>& bytes,
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* input, size_t size) {
   FuzzInput fuzz(input, size);
-  const size_t offset = fuzz.Byte() % 64;
+  const uint8_t plan = fuzz.Byte();
+  const size_t offset = plan % 64;
   const size_t copy_offset = fuzz.Byte() % 64;
   const auto seed = fuzz.Take<uint64_t>();
   const std::vector<uint8_t> secret = fuzz.Bytes(16);
-  const std::vector<uint8_t> bytes = fuzz.Rest();
+  const std::vector<uint8_t> rest = fuzz.Rest();
+  // Up to four times what an input has: kernels take long strings in runs.
+  std::vector<uint8_t> bytes;
+  for (int copies = 0; copies <= plan / 64; ++copies)
+    bytes.insert(bytes.end(), rest.begin(), rest.end());
   const ExactCopy copy(bytes, offset);
   CheckStandardVariants(bytes, copy.data(), secret, seed);
   CheckWide32(bytes, copy.data(), secret, static_cast<uint32_t>(seed),

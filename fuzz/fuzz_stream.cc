@@ -6,6 +6,8 @@
 
 namespace {
 
+constexpr size_t kMaxBytes = 30000;  // then pieces stay short
+
 struct Streams {
   mmr3_x86_32_state x86_32;
   mmr3_x86_128_state x86_128;
@@ -58,13 +60,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* input, size_t size) {
     Check(mmr3_use_kernel(Kernels()[plan % Kernels().size()]) == 0,
           "not accepted");
     if (plan & 0x40) streams.CheckDigests(so_far);
-    // Short pieces, or long ones.
+    // Short pieces, or long ones, of which some are longer than an input.
     size_t len = fuzz.Byte();
     if (plan & 0x80) len *= 5;
     if (len > fuzz.left()) len = fuzz.left();
-    const std::vector<uint8_t> piece = fuzz.Bytes(len);
+    const std::vector<uint8_t> part = fuzz.Bytes(len);
+    std::vector<uint8_t> piece = part;
+    if ((plan & 0xc2) == 0xc2 && so_far.size() < kMaxBytes)
+      for (int i = 0; i < 7; ++i)
+        piece.insert(piece.end(), part.begin(), part.end());
     const ExactCopy copy(piece, plan >> 2 & 15);
-    streams.Update(len == 0 ? nullptr : copy.data(), len);
+    streams.Update(piece.empty() ? nullptr : copy.data(), piece.size());
     so_far.insert(so_far.end(), piece.begin(), piece.end());
   }
   streams.CheckDigests(so_far);
