@@ -39,13 +39,13 @@ case $triplet in
   arm-linux-gnueabihf) architecture=armhf ;;
   powerpc64le-linux-gnu) architecture=ppc64el ;;
   s390x-linux-gnu) architecture=s390x ;;
-  # Headers alone: all that is there is built for another C library.
+  # What is built for another C library serves only where it is C.
   x86_64-linux-musl) architecture=amd64 packages=libhwy-dev ;;
   *) architecture='' ;;
 esac
-# Detection that the library uses.
+# Detection that the library uses; elsewhere Linux itself tells.
 case $triplet in
-  x86_64-linux-gnu | i686-linux-gnu | aarch64-linux-gnu | arm-linux-gnueabihf)
+  x86_64-* | i686-*)
     packages="$packages libcpu-features-dev" ;;
 esac
 

@@ -12,7 +12,10 @@ x86_64-linux-gnu         max                 avx2
 x86_64-linux-gnu-clang   core2duo            scalar
 x86_64-linux-gnu-clang   Nehalem             sse4
 x86_64-linux-gnu-clang   Haswell,check=off   avx2
-x86_64-linux-musl        max                 scalar
+x86_64-linux-musl        core2duo            scalar
+x86_64-linux-musl        Nehalem             sse4
+x86_64-linux-musl        Haswell,check=off   avx2
+x86_64-linux-musl        max                 avx2
 i686-linux-gnu           pentium3            scalar
 i686-linux-gnu           core2duo            scalar
 i686-linux-gnu           Nehalem             sse4
@@ -36,14 +39,16 @@ usage() {
   cat <<'TEXT'
 usage: cross-test.sh [--short] [PRESET...]
 
-Installs what it needs (Debian, as root or through sudo), cross-compiles
-library, tests and benchmarks for each preset, and runs all tests in
-qemu-user on several processor models, each in a run of its own; a run also
-checks the kernel that the model gets, and a C program linked with the archive
-alone. Prints one table at the end. Without presets: all of them.
+Installs what it needs (Debian, as root or through sudo), fetches the sources of
+Lua 5.1, cross-compiles library, Lua, tests and benchmarks for each preset, and
+runs all tests in qemu-user on several processor models, each in a run of its
+own; a run also checks the kernel that the model gets, and a C program linked
+with the archive alone. Tests that build something (label "build": other
+people's projects, Lua trees) are the same on every model and run on the first.
+Prints one table at the end. Without presets: all of them.
 
   --short   one or two models each of i686, aarch64, armhf and s390x, without
-            benchmarks
+            benchmarks and without the tests that build something
   --list    print the runs: preset, model, expected kernel
   --help    show this text
 
@@ -108,10 +113,12 @@ row() { printf '%-24s %-20s %-8s %s\n' "$@" >>"$table"; }
 row architecture model kernel tests
 
 build() {
-  local preset=$1 log=$2 triplet=${1%-clang}
-  "$top/scripts/cross-dependencies.sh" "$triplet" "$top/build/dependencies/$triplet" &&
+  local preset=$1 log=$2 triplet=${1%-clang} lua
+  lua=$("$top/scripts/fetch-source.sh" lua5.1 "$top/build/sources") &&
+    "$top/scripts/cross-dependencies.sh" "$triplet" "$top/build/dependencies/$triplet" &&
     (cd "$top" &&
-      cmake --preset "$preset" -DMURMURATION_WARNINGS_AS_ERRORS=ON ${options[@]+"${options[@]}"} &&
+      cmake --preset "$preset" -DMURMURATION_WARNINGS_AS_ERRORS=ON \
+        -DMURMURATION_LUA_SOURCE="$lua" ${options[@]+"${options[@]}"} &&
       cmake --build --preset "$preset") >"$log" 2>&1
 }
 
@@ -127,13 +134,27 @@ run_c_program() {
     $emulator "$folder/c_program"
 }
 
+# What was skipped, and why: kernels that the model lacks, counted; else each.
+skips() {
+  local log=$1 last name
+  last=$(dirname "$log")/Testing/Temporary/LastTest.log
+  sed -n 's/.*GetParam() = "\(.*\)" (Skipped)$/no \1 on this processor/p' "$log" | sort | uniq -c
+  sed -n '/GetParam()/d; s/^[[:space:]]*[0-9]* - \(.*\) (Skipped)$/\1/p' "$log" |
+    while read -r name; do
+      awk -v name="$name" '/^[0-9]+\/[0-9]+ Test: / { found = $3 == name }
+        found && sub(/^skipped: /, "") { reason = $0 }
+        END { print name ": " (reason ? reason : "no reason") }' "$last"
+    done
+}
+
 options=()
 [ $short = no ] || options+=(-DMURMURATION_BUILD_BENCHMARKS=OFF)
 built='' usable=no
 while read -r preset model expected; do
   folder=$top/build/$preset
   if [ "$preset" != "$built" ]; then
-    built=$preset usable=yes
+    built=$preset usable=yes left_out=()
+    [ $short = no ] || left_out=(--label-exclude build)
     mkdir -p "$folder"
     say "building $preset"
     if ! build "$preset" "$folder/build.log"; then
@@ -155,12 +176,15 @@ while read -r preset model expected; do
   kernel=$(run_c_program "$preset" "$top/tests/kernel_probe.c" 2>>"$log") || verdict='FAILED: kernel probe'
   [ "$kernel" = "$expected" ] || verdict="FAILED: kernel is not $expected"
   if [ -f "$folder/CTestTestfile.cmake" ]; then
-    ctest --test-dir "$folder" --parallel "$(nproc)" >>"$log" 2>&1 || verdict=FAILED
+    ctest --test-dir "$folder" ${left_out[@]+"${left_out[@]}"} --parallel "$(nproc)" \
+      >>"$log" 2>&1 || verdict=FAILED
+    left_out=(--label-exclude build)
     summary=$(sed -n 's/.* \([0-9]*\) tests failed out of \([0-9]*\)/\1 \2/p' "$log" | tail -n 1)
     skipped=$(grep -c '(Skipped)$' "$log" || true)
     read -r failures total <<<"${summary:-1 0}"
     tests="$((total - failures - skipped)) passed, $failures failed, $skipped skipped"
     [ "$total" -gt 0 ] || verdict='FAILED: no test ran'
+    skips "$log" | sed 's/^/  skipped: /'
   else
     tests='C programs alone'
   fi
@@ -172,10 +196,6 @@ while read -r preset model expected; do
   else
     row "$preset" "$model" "$kernel" "$tests"
   fi
-  # Kernels that the model lacks, counted; the rest by name.
-  sed -n 's/.*GetParam() = "\(.*\)" (Skipped)$/  skipped, no \1 here/p' "$log" | sort | uniq -c
-  # No skipped test is no failure.
-  grep '(Skipped)$' "$log" | grep -v 'GetParam()' || true
 done <<<"$selected"
 
 cat "$table"

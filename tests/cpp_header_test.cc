@@ -53,21 +53,6 @@ TEST(CppHeader, OneKey) {
   }
 }
 
-#if defined(__cpp_lib_span)
-TEST(CppHeader, Span) {
-  const std::string text = Text(77);
-  const auto bytes = std::as_bytes(std::span(text));
-  EXPECT_EQ(mmr3::x86_32(bytes, 3), mmr3::x86_32(text, 3));
-  EXPECT_EQ(mmr3::x86_128(bytes, 3), mmr3::x86_128(text, 3));
-  EXPECT_EQ(mmr3::x64_128(bytes, 3), mmr3::x64_128(text, 3));
-  EXPECT_EQ(mmr3::wide32(bytes, 3), mmr3::wide32(text, 3));
-}
-#else
-TEST(CppHeader, Span) {
-  GTEST_SKIP() << "std::span is of C++20, this is compiled as an older one";
-}
-#endif
-
 TEST(CppHeader, Hasher) {
   std::unordered_map<std::string, int, mmr3::hasher, std::equal_to<>> map(
       8, mmr3::hasher(99));

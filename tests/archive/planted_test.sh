@@ -16,7 +16,10 @@ plants=0
 plant() {
   local name=$1 expected=$2 copy=$scratch/$1.a status=0
   cat >"$scratch/$name.c"
-  "${cc[@]}" -O0 -c "$scratch/$name.c" -o "$scratch/$name.o"
+  "${cc[@]}" -O0 -c "$scratch/$name.c" -o "$scratch/$name.o" || {
+    echo "planted_test.sh: $name does not compile" >&2
+    exit 1
+  }
   cp "$archive" "$copy"
   "$ar" r "$copy" "$scratch/$name.o" 2>/dev/null
   "$check" --nm "$nm" --objdump "$objdump" "$copy" >"$scratch/out" || status=$?
@@ -35,6 +38,7 @@ plant_instruction() {
 plant symbol 'global symbol helper' <<<'int helper(void) { return 1; }'
 plant weak_symbol 'global symbol helper' <<<'__attribute__((weak)) int helper(void) { return 1; }'
 plant undefined 'undefined symbol cos' <<<'double cos(double); double mmr3_planted(double x) { return cos(x); }'
+plant compiler_runtime 'undefined symbol __popcountdi2' <<<'int __popcountdi2(long x); int mmr3_planted(long x) { return __popcountdi2(x); }'
 plant cxx_runtime 'undefined symbol _Znwm' <<<'void *_Znwm(unsigned long); void *mmr3_planted(void) { return _Znwm(1); }'
 plant constructor 'a static constructor' <<<'static int x; __attribute__((constructor)) static void construct(void) { x = 1; }
 int mmr3_planted(void) { return x; }'
@@ -45,13 +49,14 @@ case $("${cc[@]}" -dumpmachine) in
     plant_instruction vex_of_bmi vex 'andn %eax, %eax, %eax'
     plant_instruction evex evex 'vpxord %zmm0, %zmm0, %zmm0'
     plant_instruction sse4 sse4 'pmulld %xmm0, %xmm0'
+    plant_instruction popcnt sse4 'popcnt %eax, %eax'
     # In the kernel of another one: a name of its namespace.
     plant wrong_kernel 'vex instruction in _ZN11murmuration6N_SSE47PlantedEv' <<<'void planted(void) __asm__("_ZN11murmuration6N_SSE47PlantedEv");
 void planted(void) { __asm__ volatile("vpxor %xmm0, %xmm0, %xmm0"); }'
     ;;
   aarch64*)
-    plant_instruction aes optional '.arch_extension crypto\naese v0.16b, v1.16b'
-    plant_instruction pmull optional '.arch_extension crypto\npmull v0.1q, v1.1d, v2.1d'
+    plant_instruction aes optional '.arch_extension aes\naese v0.16b, v1.16b'
+    plant_instruction pmull optional '.arch_extension aes\npmull v0.1q, v1.1d, v2.1d'
     plant_instruction atomic optional '.arch_extension lse\nldadd w0, w1, [sp]'
     plant_instruction sve sve '.arch_extension sve\nadd z0.s, z0.s, z1.s'
     ;;

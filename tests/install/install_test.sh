@@ -1,12 +1,20 @@
 #!/bin/bash
 # The library in other people's builds, each way in a folder with a space.
 #
-#   install_test.sh WAY SOURCE BUILD CC GENERATOR
+#   install_test.sh WAY SOURCE BUILD CC GENERATOR [TOOLCHAIN PREFIXES EMULATOR...]
 #
-# WAY: package, pkg-config, subproject, fetch, deb or makefile.
+# WAY: package, pkg-config, subproject, fetch, deb or makefile. CC may have
+# options; they and PREFIXES, for CMAKE_PREFIX_PATH, are separated by semicolons.
 set -euo pipefail
 
-way=$1 source=$2 build=$3 cc=$4 generator=$5
+way=$1 source=$2 build=$3 generator=$5 toolchain=${6-} prefixes=${7-}
+IFS=';' read -ra cc <<<"$4"
+emulator=("${@:8}")
+if [ -n "$toolchain" ]; then
+  compiler=(-DCMAKE_TOOLCHAIN_FILE="$toolchain")
+else
+  compiler=(-DCMAKE_C_COMPILER="${cc[0]}")
+fi
 here=$source/tests/install
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
@@ -15,6 +23,7 @@ mkdir "$work"
 
 fail() { echo "install_test.sh: $way: $*" >&2; exit 1; }
 skip() { echo "skipped: $*"; exit 77; }
+run() { ${emulator[@]+"${emulator[@]}"} "$@"; }
 quietly() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; fail "$1 failed"; }; }
 
 # Installed in one place, used in another.
@@ -32,9 +41,9 @@ build_consumer() {
   mkdir "$work/project"
   cp "$here/$project/CMakeLists.txt" "$here/main.c" "$work/project/"
   quietly cmake -S "$work/project" -B "$work/build" -G "$generator" \
-    -DCMAKE_C_COMPILER="$cc" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@"
+    "${compiler[@]}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@"
   quietly cmake --build "$work/build"
-  [ "$("$work/build/consumer")" = 2fa826cd ] || fail 'the program is wrong'
+  [ "$(run "$work/build/consumer")" = 2fa826cd ] || fail 'the program is wrong'
 }
 
 # Files that are not ignored, as somebody else has them.
@@ -78,21 +87,21 @@ case $way in
     [ "$(pkg-config --modversion murmuration)" = "$(sed -n \
       's/.*MMR3_VERSION_[A-Z]* *\([0-9]*\)$/\1/p' "$source/include/murmuration.h" | paste -sd.)" ] ||
       fail 'the version is wrong'
-    eval "quietly '$cc' '$here/main.c' -o '$work/main' $(pkg-config --cflags --libs --static murmuration)"
-    [ "$("$work/main")" = 2fa826cd ] || fail 'the program is wrong'
+    eval "quietly \"\${cc[@]}\" '$here/main.c' -o '$work/main' $(pkg-config --cflags --libs --static murmuration)"
+    [ "$(run "$work/main")" = 2fa826cd ] || fail 'the program is wrong'
     ;;
   subproject)
     copy_source
     chmod -R a-w "$work/source"
     before=$(fingerprint)
-    build_consumer subproject -DSOURCE="$work/source"
+    build_consumer subproject -DSOURCE="$work/source" -DCMAKE_PREFIX_PATH="$prefixes"
     expect_no_side_effects
     [ "$before" = "$(fingerprint)" ] || fail 'the source tree was written to'
     ;;
   fetch)
     copy_source
     tar -C "$work/source" -czf "$work/murmuration.tar.gz" .
-    build_consumer subproject -DFETCH="$work/murmuration.tar.gz"
+    build_consumer subproject -DFETCH="$work/murmuration.tar.gz" -DCMAKE_PREFIX_PATH="$prefixes"
     expect_no_side_effects
     ;;
   deb)
@@ -101,12 +110,12 @@ case $way in
     quietly cpack --config "$build/CPackConfig.cmake" -B "$work"
     deb=$(ls "$work"/*.deb)
     [ "$(dpkg-deb -f "$deb" Package Architecture | xargs)" = \
-      "Package: libmurmuration-dev Architecture: $(dpkg-architecture -qDEB_HOST_ARCH)" ] ||
+      "Package: libmurmuration-dev Architecture: $(dpkg-architecture --host-type "$("${cc[@]}" -dumpmachine)" -qDEB_HOST_ARCH)" ] ||
       fail "the fields of $deb are wrong"
     dpkg-deb -x "$deb" "$work/root"
-    "$cc" "$here/main.c" -I "$work/root/usr/include" -o "$work/main" \
+    "${cc[@]}" "$here/main.c" -I "$work/root/usr/include" -o "$work/main" \
       "$(find "$work/root/usr" -name libmurmuration.a)"
-    [ "$("$work/main")" = 2fa826cd ] || fail 'the program is wrong'
+    [ "$(run "$work/main")" = 2fa826cd ] || fail 'the program is wrong'
     [ -f "$work/root/usr/share/doc/libmurmuration-dev/copyright" ] ||
       fail 'the license is missing'
     ;;
@@ -117,9 +126,9 @@ case $way in
     cp -r "$source/include" "$work/"
     # Make has no way to name a file with a space.
     ln -s "$build" "$scratch/murmuration"
-    quietly make -C "$work/examples/makefile" CC="$cc" MURMURATION="$scratch/murmuration"
+    quietly make -C "$work/examples/makefile" CC="${cc[*]}" MURMURATION="$scratch/murmuration"
     # x86_32 of "hello", seed 0 (tests/oracle).
-    [[ "$(printf hello | "$work/examples/makefile/digest")" == "248bfa47 "* ]] ||
+    [[ "$(printf hello | run "$work/examples/makefile/digest")" == "248bfa47 "* ]] ||
       fail 'the program is wrong'
     ;;
   *)
