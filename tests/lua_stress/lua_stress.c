@@ -349,7 +349,7 @@ int main(int argc, char **argv) {
   }
   fail_while_opening();
   stress(operations);
-  printf("%ld operations, %zu allocations failed, nothing left\n", operations,
-         failures);
+  printf("%ld operations on %s, %zu allocations failed, nothing left\n",
+         operations, mmr3_kernel_name(), failures);
   return failures == 0;
 }
