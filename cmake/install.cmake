@@ -30,6 +30,10 @@ configure_file(cmake/murmuration.pc.in murmuration.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/murmuration.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# What a whole of which this is a part packs is its own.
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME libmurmuration-dev)
 set(CPACK_PACKAGE_VENDOR Murmuration)

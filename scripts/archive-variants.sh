@@ -4,21 +4,27 @@ set -euo pipefail
 
 # Name, compiler (C++), flags, generator, words for cmake.
 variants='
-gcc-O0           g++      -O0                               Ninja
-gcc-O3           g++      -O3                               Unix_Makefiles
-gcc-lto          g++      -O2,-flto                         Ninja           -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON
-gcc-asan         g++      -O1,-fsanitize=address            Ninja
-gcc-coverage     g++      -O0,--coverage                    Ninja
-gcc-signed       g++      -O2,-fsigned-char                 Ninja
-gcc-unsigned     g++      -O2,-funsigned-char               Ninja
-gcc-avx2         g++      -O2,-mavx2,-mbmi2                 Ninja
-gcc-m32          g++      -O2,-m32                          Ninja           -DCMAKE_DISABLE_FIND_PACKAGE_CpuFeatures=ON
-clang-O0         clang++  -O0                               Ninja
-clang-O3         clang++  -O3                               Unix_Makefiles
-clang-lto        clang++  -O2,-flto                         Ninja
-clang-asan       clang++  -O1,-fsanitize=address,undefined  Ninja
-clang-signed     clang++  -O2,-fsigned-char                 Ninja
-clang-unsigned   clang++  -O2,-funsigned-char               Ninja
+gcc-O0           g++                        -O0                               Ninja
+gcc-O3           g++                        -O3                               Unix_Makefiles
+gcc-lto          g++                        -O2,-flto                         Ninja           -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON
+gcc-asan         g++                        -O1,-fsanitize=address            Ninja
+gcc-coverage     g++                        -O0,--coverage                    Ninja
+gcc-signed       g++                        -O2,-fsigned-char                 Ninja
+gcc-unsigned     g++                        -O2,-funsigned-char               Ninja
+gcc-avx2         g++                        -O2,-mavx2,-mbmi2                 Ninja
+clang-O0         clang++                    -O0                               Ninja
+clang-O3         clang++                    -O3                               Unix_Makefiles
+clang-lto        clang++                    -O2,-flto                         Ninja
+clang-asan       clang++                    -O1,-fsanitize=address,undefined  Ninja
+clang-signed     clang++                    -O2,-fsigned-char                 Ninja
+clang-unsigned   clang++                    -O2,-funsigned-char               Ninja
+i686-O0          i686-linux-gnu-g++         -O0,-static                       Ninja
+i686-O3          i686-linux-gnu-g++         -O3,-static                       Ninja
+aarch64-O0       aarch64-linux-gnu-g++      -O0,-static                       Ninja
+aarch64-signed   aarch64-linux-gnu-g++      -O2,-static,-fsigned-char         Ninja
+arm-O0           arm-linux-gnueabihf-g++    -O0,-static                       Ninja
+s390x-O0         s390x-linux-gnu-g++        -O0,-static                       Ninja
+riscv64-O0       riscv64-linux-gnu-g++      -O0,-static                       Ninja
 '
 
 usage() {
@@ -27,8 +33,9 @@ usage: archive-variants.sh [VARIANT...]
 
 Builds libmurmuration.a with each compiler and set of flags, in a folder with a
 space in its name, runs tools/check_archive.py over it, and links and runs a C
-program with it. Without variants: all of them. A compiler that is not installed
-is skipped, by name.
+program with it, in the emulator where it is of another architecture. Without
+variants: all of them. A compiler or an emulator that is not installed skips the
+variant, by name.
 
   --list   print the variants
   --help   show this text
@@ -55,20 +62,29 @@ done=0 skipped=0
 while read -r name compiler flags generator words; do
   [ -n "$name" ] || continue
   [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
-  case $compiler in g++) cc=gcc ;; *) cc=clang ;; esac
-  if ! command -v "$compiler" >/dev/null; then
-    echo "$name: skipped, no $compiler"
+  case $compiler in
+    clang++) cc=clang tools='' ;;
+    *) cc=${compiler%g++}gcc tools=${compiler%g++} ;;
+  esac
+  emulator=''
+  case $tools in
+    '' | i686-*) ;;
+    arm-*) emulator=qemu-arm-static ;;
+    *) emulator=qemu-${tools%%-*}-static ;;
+  esac
+  missing=''
+  for program in "$compiler" $emulator; do
+    command -v "$program" >/dev/null || missing=$program
+  done
+  if [ -n "$missing" ]; then
+    echo "$name: skipped, no $missing"
     skipped=$((skipped + 1))
     continue
   fi
   # -fsanitize has commas of its own.
   flags=${flags//,-/ -}
-  if [[ $flags == *-m32* ]] && ! echo 'int main(void) { return 0; }' |
-    "$cc" -m32 -x c - -o "$scratch/m32" 2>/dev/null; then
-    echo "$name: skipped, no 32-bit C library (package gcc-multilib)"
-    skipped=$((skipped + 1))
-    continue
-  fi
+  # Packages of this machine are of no use to another one.
+  [ -z "$tools" ] || words="$words -DCMAKE_DISABLE_FIND_PACKAGE_CpuFeatures=ON"
   build="$scratch/build $name"
   # shellcheck disable=SC2086 # words, split on purpose
   { cmake -S "$top" -B "$build" -G "${generator//_/ }" -DCMAKE_BUILD_TYPE=None \
@@ -80,14 +96,15 @@ while read -r name compiler flags generator words; do
     { tail -n 20 "$scratch/log" >&2; fail "$name does not build"; }
   instrumented=''
   [[ $flags != *-fsanitize* && $flags != *--coverage* ]] || instrumented=--instrumented
-  "$top/tools/check_archive.py" $instrumented "$build/libmurmuration.a" >"$scratch/log" ||
+  "$top/tools/check_archive.py" --nm "${tools}nm" --objdump "${tools}objdump" \
+    $instrumented "$build/libmurmuration.a" >"$scratch/log" ||
     { cat "$scratch/log" >&2; fail "$name does not pass the check"; }
   echo "$name: $(cat "$scratch/log")"
   for program in c_link/main kernel_probe; do
     # shellcheck disable=SC2086 # words, split on purpose
     "$cc" $flags -I "$top/include" "$top/tests/$program.c" "$build/libmurmuration.a" \
       -o "$build/program" || fail "$name does not link"
-    (cd "$build" && ./program >/dev/null) || fail "$name computes what is wrong ($program.c)"
+    (cd "$build" && $emulator ./program >/dev/null) || fail "$name computes what is wrong ($program.c)"
   done
   rm -rf "$build"
   done=$((done + 1))

@@ -17,6 +17,8 @@ int main(void) {
   static const char fox[] = "The quick brown fox jumps over the lazy dog";
   const size_t len = sizeof fox - 1;
   char copy[sizeof fox];
+  unsigned char high[299];
+  size_t i;
   uint32_t x86_128[4];
   uint64_t x64_128[2];
   const unsigned char zero[16] = {0};
@@ -34,6 +36,17 @@ int main(void) {
         "x64_128");
   mmr3_x86_128(fox, 0, 0x7bu, x86_128);
   check(x86_128[0] == 0xfedc5245u && x86_128[1] == 0x26f3e799u, "x86_128");
+  /* Bytes above 0x7f, in blocks and tails: tests/oracle. */
+  for (i = 0; i < sizeof high; ++i)
+    high[i] = (unsigned char)(0x80u | (i * 7 & 0x7f));
+  check(mmr3_x86_32(high, sizeof high, 1) == 0x21771768u, "x86_32, high");
+  check(mmr3_wide32(high, sizeof high, 1) == 0x89ed9440u, "wide32, high");
+  mmr3_x86_128(high, sizeof high, 1, x86_128);
+  check(x86_128[0] == 0x91c8542eu && x86_128[3] == 0xc4cb4500u,
+        "x86_128, high");
+  mmr3_x64_128(high, sizeof high, 1, x64_128);
+  check(x64_128[0] == 0xe77f173966c80b96u && x64_128[1] == 0x665c85ae54d827e4u,
+        "x64_128, high");
   check(mmr3_wide32_copy(copy, fox, sizeof fox, 1) ==
                 mmr3_wide32(fox, sizeof fox, 1) &&
             strcmp(copy, fox) == 0,

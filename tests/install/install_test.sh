@@ -3,8 +3,9 @@
 #
 #   install_test.sh WAY SOURCE BUILD CC GENERATOR [TOOLCHAIN PREFIXES EMULATOR...]
 #
-# WAY: package, pkg-config, subproject, fetch, deb or makefile. CC may have
-# options; they and PREFIXES, for CMAKE_PREFIX_PATH, are separated by semicolons.
+# WAY: package, two-configurations, pkg-config, subproject, parent-options, fetch,
+# deb or makefile. CC may have options; they and PREFIXES, for CMAKE_PREFIX_PATH,
+# are separated by semicolons.
 set -euo pipefail
 
 way=$1 source=$2 build=$3 generator=$5 toolchain=${6-} prefixes=${7-}
@@ -38,6 +39,7 @@ install_and_move() {
 build_consumer() {
   local project=$1
   shift
+  rm -rf "$work/project" "$work/build"
   mkdir "$work/project"
   cp "$here/$project/CMakeLists.txt" "$here/main.c" "$work/project/"
   quietly cmake -S "$work/project" -B "$work/build" -G "$generator" \
@@ -76,6 +78,32 @@ case $way in
     build_consumer consumer -DCMAKE_PREFIX_PATH="$work/prefix"
     ! grep -q CMAKE_CXX_COMPILER: "$work/build/CMakeCache.txt" ||
       fail 'the package asks for a C++ compiler'
+    # What a packager does: the same files, under another root.
+    DESTDIR="$work/root" quietly cmake --install "$build" --prefix /usr
+    [ "$(cd "$work/root/usr" && find . -type f | sort)" = \
+      "$(cd "$work/prefix" && find . -type f | sort)" ] || fail 'DESTDIR has other files'
+    diff -r "$work/root/usr" "$work/prefix" >&2 || fail 'DESTDIR has other contents'
+    ;;
+  two-configurations)
+    command -v ninja >/dev/null || skip 'no ninja'
+    quietly cmake -S "$source" -B "$work/library" -G 'Ninja Multi-Config' "${compiler[@]}" \
+      -DCMAKE_PREFIX_PATH="$prefixes" -DCMAKE_DEBUG_POSTFIX=d -DCMAKE_CXX_FLAGS_RELEASE=-DNDEBUG \
+      -DMURMURATION_BUILD_TESTS=OFF -DMURMURATION_BUILD_BENCHMARKS=OFF \
+      -DMURMURATION_BUILD_COMMAND=OFF
+    for configuration in Debug Release; do
+      quietly cmake --build "$work/library" --config $configuration
+      quietly cmake --install "$work/library" --config $configuration --prefix "$work/prefix"
+    done
+    for configuration in Debug Release; do
+      build_consumer consumer -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=$configuration
+      archive=$(cd "$work/build" && grep -rhow 'libmurmuration[a-z]*\.a' --include '*.ninja' --include link.txt . | head -n 1)
+      case $configuration/$archive in
+        Debug/libmurmurationd.a | Release/libmurmuration.a) ;;
+        *) fail "$configuration links ${archive:-nothing}" ;;
+      esac
+    done
+    ! cmp -s "$(find "$work/prefix" -name libmurmuration.a)" \
+      "$(find "$work/prefix" -name libmurmurationd.a)" || fail 'both configurations are one'
     ;;
   pkg-config)
     command -v pkg-config >/dev/null || skip 'no pkg-config'
@@ -98,6 +126,21 @@ case $way in
     expect_no_side_effects
     [ "$before" = "$(fingerprint)" ] || fail 'the source tree was written to'
     ;;
+  parent-options)
+    # What a parent sets for itself must neither break the archive nor change it.
+    build_consumer subproject -DSOURCE="$source" -DCMAKE_PREFIX_PATH="$prefixes" \
+      -DMURMURATION_INSTALL=ON -DBUILD_SHARED_LIBS=ON -DCMAKE_UNITY_BUILD=ON -DCMAKE_CXX_STANDARD=14 \
+      -DCMAKE_POLICY_DEFAULT_CMP0069=NEW -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON \
+      -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DCMAKE_ARCHIVE_OUTPUT_DIRECTORY="$work/archives" \
+      -DCMAKE_C_FLAGS='-Wall -Wextra' -DCMAKE_CXX_FLAGS='-Wall -Wextra'
+    [ -n "$toolchain" ] || "$source/tools/check_archive.py" \
+      "$(find "$work" -name libmurmuration.a)" >&2 || fail 'the archive is another'
+    # Installed with the parent, and packed as the parent says.
+    quietly cmake --install "$work/build" --prefix "$work/prefix"
+    find "$work/prefix" -name murmuration-config.cmake | grep -q . ||
+      fail 'MURMURATION_INSTALL installs nothing'
+    [ ! -e "$work/build/CPackConfig.cmake" ] || fail 'the packages of the parent are ours'
+    ;;
   fetch)
     copy_source
     tar -C "$work/source" -czf "$work/murmuration.tar.gz" .
@@ -112,7 +155,12 @@ case $way in
     [ "$(dpkg-deb -f "$deb" Package Architecture | xargs)" = \
       "Package: libmurmuration-dev Architecture: $(dpkg-architecture --host-type "$("${cc[@]}" -dumpmachine)" -qDEB_HOST_ARCH)" ] ||
       fail "the fields of $deb are wrong"
-    dpkg-deb -x "$deb" "$work/root"
+    # As dpkg installs it, on a system of its own.
+    mkdir -p "$work/root/var/lib/dpkg/info" "$work/root/var/lib/dpkg/updates"
+    touch "$work/root/var/lib/dpkg/status"
+    quietly dpkg --root="$work/root" --log=/dev/null --force-not-root --force-depends \
+      --force-architecture --install "$deb"
+    quietly dpkg --root="$work/root" --verify libmurmuration-dev
     "${cc[@]}" "$here/main.c" -I "$work/root/usr/include" -o "$work/main" \
       "$(find "$work/root/usr" -name libmurmuration.a)"
     [ "$(run "$work/main")" = 2fa826cd ] || fail 'the program is wrong'
