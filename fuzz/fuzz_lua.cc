@@ -56,8 +56,8 @@ class Lua {
     if (status == 0) status = pcall_(L, 0, 1, 0);
     size_t len = 0;
     const char* text = tolstring_(L, -1, &len);
-    const std::string result = std::to_string(status) + " " +
-                               (text != nullptr ? std::string(text, len) : "");
+    std::string result = std::to_string(status) + " ";
+    if (text != nullptr) result.append(text, len);
     const char* fault = string_table_fault_(L);
     Check(fault == nullptr, fault);
     close_(L);
