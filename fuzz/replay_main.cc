@@ -3,6 +3,7 @@
 // MemorySanitizer knows; that of C++ is not instrumented.
 #include <dirent.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +40,11 @@ int main(int argc, char** argv) {
     if (folder[0] == '-') continue;  // an option of the fuzzer
     DIR* entries = opendir(folder.c_str());
     if (entries == nullptr) Fail(folder);
-    while (const dirent* entry = readdir(entries)) {
+    for (;;) {
+      errno = 0;
+      const dirent* entry = readdir(entries);
+      if (entry == nullptr && errno != 0) Fail(folder);
+      if (entry == nullptr) break;
       if (entry->d_name[0] == '.') continue;
       const std::vector<uint8_t> input = Contents(folder + "/" + entry->d_name);
       LLVMFuzzerTestOneInput(input.data(), input.size());
