@@ -97,7 +97,7 @@ while read -r name compiler flags generator words; do
   instrumented=''
   [[ $flags != *-fsanitize* && $flags != *--coverage* ]] || instrumented=--instrumented
   "$top/tools/check_archive.py" --nm "${tools}nm" --objdump "${tools}objdump" \
-    $instrumented "$build/libmurmuration.a" >"$scratch/log" ||
+    --compiler "$compiler $flags" $instrumented "$build/libmurmuration.a" >"$scratch/log" ||
     { cat "$scratch/log" >&2; fail "$name does not pass the check"; }
   echo "$name: $(cat "$scratch/log")"
   for program in c_link/main kernel_probe; do

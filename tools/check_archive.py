@@ -10,6 +10,7 @@ usage or a tool that fails.
 import argparse
 import collections
 import re
+import shlex
 import subprocess
 import sys
 
@@ -37,6 +38,22 @@ OWNERS = {
     "sve": {"N_SVE", "N_SVE2", "N_SVE_256", "N_SVE2_128"},
     "optional": set(),
 }
+# What a compiler defines that may use a class of instructions everywhere.
+EVERYWHERE = {
+    "sse4": {"__SSSE3__"},
+    "vex": {"__AVX__", "__BMI__"},
+    "evex": {"__AVX512F__"},
+    "neon": {"__ARM_NEON"},
+    "sve": {"__ARM_FEATURE_SVE"},
+    "optional": {"__ARM_FEATURE_AES", "__ARM_FEATURE_ATOMICS", "__ARM_FEATURE_CRC32"},
+}
+
+
+def allowed_everywhere(compiler):
+    """The classes that the flags of a compiler ask for."""
+    macros = run(*shlex.split(compiler), "-dM", "-E", "-x", "c++", "/dev/null")
+    defined = set(re.findall(r"^#define (\w+)", macros, re.M))
+    return {kind for kind, names in EVERYWHERE.items() if names & defined}
 
 
 def namespaces(function):
@@ -148,6 +165,9 @@ def main():
     parser.add_argument("--nm", default="nm", help="the target's nm")
     parser.add_argument("--objdump", default="objdump",
                         help="the target's GNU objdump")
+    parser.add_argument("--compiler", metavar="COMMAND",
+                        help="compiler and flags of the build: instructions that "
+                             "these flags ask for are allowed everywhere")
     parser.add_argument("--instrumented", action="store_true",
                         help="built with -fsanitize or --coverage: their "
                              "symbols and constructors are allowed")
@@ -177,6 +197,7 @@ def main():
     classify = (x86_class if "x86-64" in form or "i386" in form else
                 aarch64_class if "aarch64" in form else
                 arm_class if "littlearm" in form else None)
+    everywhere = allowed_everywhere(options.compiler) if options.compiler else set()
     counted = collections.Counter()
     leaks = {}
     total = 0
@@ -184,7 +205,7 @@ def main():
                                                            options.archive):
         total += 1
         kind = classify(code, mnemonic, operands) if classify else None
-        if kind is None:
+        if kind is None or kind in everywhere:
             continue
         if namespaces(function) & OWNERS[kind]:
             counted[kind] += 1
