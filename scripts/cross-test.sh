@@ -39,7 +39,7 @@ powerpc64le-linux-gnu    -                   scalar
 
 usage() {
   cat <<'TEXT'
-usage: cross-test.sh [--short] [PRESET...]
+usage: cross-test.sh [--short] [PRESET[/MODEL]...]
 
 Installs what it needs (Debian, as root or through sudo), fetches the sources of
 Lua 5.1, cross-compiles library, Lua, tests and benchmarks for each preset, and
@@ -47,7 +47,7 @@ runs all tests in qemu-user on several processor models, each in a run of its
 own; a run also checks the kernel that the model gets, and a C program linked
 with the archive alone. Tests that build something (label "build": other
 people's projects, Lua trees) are the same on every model and run on the first.
-Prints one table at the end. Without presets: all of them.
+Prints one table at the end. PRESET/MODEL is one run; without any, all of them.
 
   --short   one or two models each of i686, aarch64, armhf and s390x, without
             benchmarks and without the tests that build something
@@ -71,7 +71,8 @@ while [ $# -gt 0 ]; do
     --short) short=yes ;;
     -*) wrong_usage "unknown option $1" ;;
     *)
-      [ -f "$top/toolchains/$1.cmake" ] || wrong_usage "no preset $1"
+      awk -v run="$1" '$1 == run || $1 "/" $2 == run { found = 1 } END { exit !found }' \
+        <<<"$runs" || wrong_usage "no run $1: --list has them"
       wanted+=("$1") ;;
   esac
   shift
@@ -82,7 +83,8 @@ selected=$(
     [ -n "$preset" ] || continue
     [ $short = no ] || [ "$in_short" = short ] || continue
     if [ ${#wanted[@]} -gt 0 ]; then
-      [[ " ${wanted[*]} " == *" $preset "* ]] || continue
+      [[ " ${wanted[*]} " == *" $preset "* || " ${wanted[*]} " == *" $preset/$model "* ]] ||
+        continue
     fi
     echo "$preset $model $kernel"
   done <<<"$runs"
