@@ -23,6 +23,9 @@ FILTERS = {
     "memory": "(x86_32|x64_128|wide32|wide32_copy|wide32_then_memcpy|XXH3)/[a-z0-9]+/"
               "(64|256|1000|4096|102400)(/cold|/unaligned|/throughput)?",
     "batches": "batch_.*",
+    # Everything that differs between kernels (run-arch.sh).
+    "kernels": "((x86_32|x86_128|x64_128|wide32|wide32_copy)/[a-z0-9]+/(256|4096|102400)"
+               "|batch_.*)",
 }
 
 

@@ -14,22 +14,27 @@ s390x-linux-gnu          -
 riscv64-linux-gnu        -
 powerpc64le-linux-gnu    -
 '
+# One string; batches, of keys with so many bytes.
 functions=(x86_32 x86_128 x64_128 wide32 wide32_copy)
-# As many digits, so that a program differs in nothing else.
-short_length=1024 long_length=9216
+batches=(x86_32/16 x86_128/16 x64_128/16 x86_32/128 x86_128/128 x64_128/128)
+# As many digits, so that a program differs in nothing else; and whole groups of
+# keys, however many a kernel takes side by side.
+short_length=16384 long_length=49152
 
 usage() {
   cat <<TEXT
 usage: run-arch.sh [--results DIR] [--native | PRESET...]
 
---native, and no argument, run the benchmark of the kernels here and keep it as
-ARCHITECTURE-CPU.json. With presets, built by scripts/cross-test.sh before,
-counts the instructions that each kernel executes for a byte, under qemu-user,
-where time means nothing: the difference between $long_length and $short_length bytes, kept as
-ARCHITECTURE-qemu.json, and prints them as a table. "all" stands for each preset
-that was built.
+--native, and no argument, measure the kernels here, batches included, keep the
+medians of interleaved rounds as ARCHITECTURE-CPU.json and print a table of them.
+With presets, built by scripts/cross-test.sh before, counts the instructions that
+each kernel executes for a byte, under qemu-user, where time means nothing: the
+difference between $long_length and $short_length bytes, of one string or of keys in a
+batch, kept as ARCHITECTURE-qemu.json, and prints them as tables. "all" stands
+for each preset that was built.
 
   --results DIR   where the files go (default: docs/results)
+  --rounds N      rounds of --native (default: 9)
   --help          show this text
 TEXT
 }
@@ -38,11 +43,15 @@ wrong_usage() { printf 'run-arch.sh: %s (see --help)\n' "$*" >&2; exit 2; }
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 results=$top/docs/results
+rounds=9
 presets=()
 while [ $# -gt 0 ]; do
   case $1 in
     --help | -h) usage; exit 0 ;;
     --results) [ $# -ge 2 ] || wrong_usage '--results needs a folder'; results=$2; shift ;;
+    --rounds)
+      [[ ${2-} =~ ^([2-9]|[1-9][0-9]+)$ ]] || wrong_usage "--rounds needs a number from 2"
+      rounds=$2; shift ;;
     --native) ;;
     all)
       while read -r preset _; do
@@ -58,13 +67,37 @@ mkdir -p "$results"
 
 # Letters, digits and dashes of the processor's name.
 cpu_name() {
-  { grep -m 1 -E '^(model name|cpu model|processor|Model)[[:space:]]*:' /proc/cpuinfo || echo : unknown; } |
-    sed 's/^[^:]*: *//; s/([A-Za-z]*)//g; s/[^A-Za-z0-9]\{1,\}/-/g; s/-$//' | tr '[:upper:]' '[:lower:]'
+  local name
+  name=$(LC_ALL=C lscpu | sed -n 's/^Model name: *//p' | head -n 1)
+  sed 's/([A-Za-z]*)//g; s/[^A-Za-z0-9]\{1,\}/-/g; s/-$//' <<<"${name:-unknown}" | tr '[:upper:]' '[:lower:]'
 }
 
 if [ ${#presets[@]} -eq 0 ]; then
+  build=$top/build/bench
   file=$results/$(uname -m)-$(cpu_name).json
-  "$top/bench/kernels.sh" --json "$file"
+  "$top/scripts/install-dependencies.sh"
+  { cmake -S "$top" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+      -DMURMURATION_BUILD_TESTS=OFF && cmake --build "$build"; } >&2
+  python3 "$top/bench/measure.py" kernels --build "$build" --rounds "$rounds" --json "$file"
+  python3 - "$file" <<'TABLE'
+import json
+import sys
+
+rows = json.load(open(sys.argv[1], encoding="utf-8"))["rows"]
+kernels = [k for k in ("avx512", "avx2", "sse4", "neon", "scalar")
+           if f"wide32/{k}/102400" in rows]
+lengths = {}  # of each function
+for name in rows:
+    function, _, length = name.split("/")
+    lengths.setdefault(function, set()).add(length)
+print("| cycles a byte | bytes | " + " | ".join(kernels) + " |")
+print("| --- | --- |" + " --- |" * len(kernels))
+for function in sorted(lengths):
+    for length in sorted(lengths[function], key=lambda text: [int(n) for n in text.split("-")]):
+        cells = [f"{rows[name]['cycles_per_byte']:.3f}" if name in rows else ""
+                 for name in (f"{function}/{k}/{length}" for k in kernels)]
+        print(f"| {function} | {length} | " + " | ".join(cells) + " |")
+TABLE
   echo "run-arch.sh: wrote $file" >&2
   exit 0
 fi
@@ -79,6 +112,25 @@ trap 'rm -rf "$scratch"' EXIT
 count() {
   # shellcheck disable=SC2086 # words, split on purpose
   $emulator $step -d exec,nochain -D /dev/stdout "$scratch/program" "$@" | grep -c '^Trace'
+}
+
+# table FUNCTION...: a row for each kernel.
+table() {
+  printf '| %s |' "$preset"
+  printf ' %s |' "$@"
+  printf '\n|%s\n' "$(printf ' --- |%.0s' 0 "$@")"
+  local kernel function line short long per_byte
+  for kernel in $kernels; do
+    line="| $kernel |"
+    for function; do
+      short=$(count "$kernel" "$function" $short_length)
+      long=$(count "$kernel" "$function" $long_length)
+      per_byte=$(awk "BEGIN { printf \"%.3f\", ($long - $short) / ($long_length - $short_length) }")
+      line="$line $per_byte |"
+      rows+=("    {\"kernel\": \"$kernel\", \"function\": \"$function\", \"instructions_per_byte\": $per_byte}")
+    done
+    echo "$line"
+  done
 }
 
 for preset in "${presets[@]}"; do
@@ -97,24 +149,13 @@ for preset in "${presets[@]}"; do
   $compiler ${target:+--target=$target} -O2 -static -I "$top/include" \
     "$top/bench/instruction_count.c" "$archive" -o "$scratch/program"
 
-  file=$results/$preset-qemu.json
-  printf '| %s |' "$preset"
-  printf ' %s |' "${functions[@]}"
-  printf '\n|%s\n' "$(printf ' --- |%.0s' 0 "${functions[@]}")"
+  kernels=$(cd "$scratch" && $emulator ./program list)
   rows=()
-  for kernel in $(cd "$scratch" && $emulator ./program list); do
-    line="| $kernel |"
-    for function in "${functions[@]}"; do
-      short=$(count "$kernel" "$function" $short_length)
-      long=$(count "$kernel" "$function" $long_length)
-      per_byte=$(awk "BEGIN { printf \"%.3f\", ($long - $short) / ($long_length - $short_length) }")
-      line="$line $per_byte |"
-      rows+=("    {\"kernel\": \"$kernel\", \"function\": \"$function\", \"instructions_per_byte\": $per_byte}")
-    done
-    echo "$line"
-  done
+  table "${functions[@]}"
+  table "${batches[@]}"
+  file=$results/$preset-qemu.json
   {
-    printf '{\n  "architecture": "%s",\n  "model": "%s",\n  "counts": [\n' "$preset" "${model/-/default}"
+    printf '{\n  "architecture": "%s",\n  "model": "%s",\n  "counts": [\n' "$preset" "${model/#-/default}"
     (IFS=$'\n'; echo "${rows[*]}") | sed '$!s/$/,/'
     printf '  ]\n}\n'
   } >"$file"
