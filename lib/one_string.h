@@ -4,6 +4,7 @@
 #define MURMURATION_LIB_ONE_STRING_H_
 
 #include "lib/dispatch/dispatch.h"
+#include "lib/kernels/keys.h"
 #include "lib/standard_variants.h"
 
 namespace murmuration {
@@ -53,17 +54,41 @@ inline void HashOne(const unsigned char* data, size_t len,
   Variant::Finish(state, data + Variant::kBlockBytes * blocks, len, digest);
 }
 
-// Key after key of a batch. Not of a kernel, whose functions are compiled for
-// more than the baseline and would not be inlined where keys are sorted.
-template <class Variant>
-struct OneByOne {
-  typename Variant::Seed seed;
-  typename Variant::Word* out;
-
-  void operator()(const unsigned char* data, size_t len, size_t index) const {
-    HashOne<Variant>(data, len, seed, out + Variant::kDigestWords * index);
+// Hashes keys of a batch one by one, from first on, up to n or to one that has
+// min_len bytes or more; returns which that is.
+template <class Variant, class TypedKeys>
+inline size_t HashShorter(const TypedKeys& all_keys, size_t first, size_t n,
+                          size_t min_len, typename Variant::Seed seed,
+                          typename Variant::Word* out) {
+  // A copy, since out could point to the original.
+  const TypedKeys keys = all_keys;
+  for (; first != n; ++first) {
+    const size_t len = keys.Length(first);
+    if (__builtin_expect(len >= min_len, 0)) break;
+    HashOne<Variant>(keys.Data(first), len, seed,
+                     out + Variant::kDigestWords * first);
   }
-};
+  return first;
+}
+
+// One key under seeds, one by one.
+template <class Variant>
+inline void HashUnderSeeds(const unsigned char* data, size_t len,
+                           const typename Variant::Seed* seeds, size_t n,
+                           typename Variant::Word* out) {
+  for (size_t i = 0; i < n; ++i)
+    HashOne<Variant>(data, len, seeds[i], out + Variant::kDigestWords * i);
+}
+
+// The two for kernels: loops of baseline code, once for all (lib/batch.cc).
+template <class Variant, class TypedKeys>
+size_t HashShorterAlone(const TypedKeys& keys, size_t first, size_t n,
+                        size_t min_len, typename Variant::Seed seed,
+                        typename Variant::Word* out);
+template <class Variant>
+void HashSeedsAlone(const unsigned char* data, size_t len,
+                    const typename Variant::Seed* seeds, size_t n,
+                    typename Variant::Word* out);
 
 }  // namespace murmuration
 

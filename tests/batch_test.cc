@@ -141,6 +141,31 @@ void CheckMixtures() {
   }
 }
 
+// Keys of one length in any layout, and runs of one length among others.
+template <class F>
+void CheckAlike() {
+  for (size_t len = 0; len <= 140; ++len)
+    for (size_t n : {1u, 3u, 4u, 5u, 7u, 8u, 9u, 10u, 15u, 16u, 17u, 21u, 63u,
+                     64u, 65u, 68u, 130u})
+      CheckLengths<F>(std::vector<size_t>(n, len), 7, "one length");
+  std::mt19937 random(4);
+  for (size_t n : {70u, 140u, 500u}) {
+    for (int i = 0; i < 40; ++i) {
+      std::vector<size_t> lens;
+      while (lens.size() < n) {
+        const size_t run = 1 + random() % (i % 2 == 0 ? 100 : 3);
+        const size_t len = random() % (i % 3 == 0 ? 9 : 100);
+        lens.insert(lens.end(), std::min(run, n - lens.size()), len);
+      }
+      CheckLengths<F>(lens, 8, "runs");
+      // All but one.
+      std::fill(lens.begin(), lens.end(), size_t(i));
+      lens[random() % n] = random() % 200;
+      CheckLengths<F>(lens, 9, "all but one of one length");
+    }
+  }
+}
+
 template <class F>
 void CheckFixed() {
   for (size_t key_len = 0; key_len <= 140; ++key_len)
@@ -267,6 +292,7 @@ MURMURATION_TEST_EVERY_KERNEL(Batch);
 
 MURMURATION_TEST_EVERY_VARIANT(EveryCount)
 MURMURATION_TEST_EVERY_VARIANT(Mixtures)
+MURMURATION_TEST_EVERY_VARIANT(Alike)
 MURMURATION_TEST_EVERY_VARIANT(Fixed)
 MURMURATION_TEST_EVERY_VARIANT(Seeds)
 MURMURATION_TEST_EVERY_VARIANT(GuardPages)

@@ -38,7 +38,10 @@ TEST(Selection, EveryRowIsComplete) {
     EXPECT_NE(kernel.x86_128_blocks, nullptr) << kernel.name;
     EXPECT_NE(kernel.x64_128_blocks, nullptr) << kernel.name;
     const auto expect_complete = [&](const auto& batch) {
-      EXPECT_NE(batch.keys, nullptr) << kernel.name;
+      EXPECT_NE(batch.min_keys, 0u) << kernel.name;
+      EXPECT_NE(batch.pointers, nullptr) << kernel.name;
+      EXPECT_NE(batch.offsets32, nullptr) << kernel.name;
+      EXPECT_NE(batch.offsets64, nullptr) << kernel.name;
       EXPECT_NE(batch.fixed, nullptr) << kernel.name;
       EXPECT_NE(batch.seeds, nullptr) << kernel.name;
     };

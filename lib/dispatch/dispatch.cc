@@ -49,7 +49,10 @@ struct FirstBatch<kVariant, kMember> {
 
 template <class Batch, Batch Kernel::*kVariant>
 constexpr Batch FirstBatches() {
-  return {FirstBatch<kVariant, &Batch::keys>::Call,
+  return {0,  // any call resolves
+          FirstBatch<kVariant, &Batch::pointers>::Call,
+          FirstBatch<kVariant, &Batch::offsets32>::Call,
+          FirstBatch<kVariant, &Batch::offsets64>::Call,
           FirstBatch<kVariant, &Batch::fixed>::Call,
           FirstBatch<kVariant, &Batch::seeds>::Call};
 }

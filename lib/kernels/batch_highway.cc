@@ -2,9 +2,11 @@
 // take a tile of 16 bytes of their keys at a time. Written once with Highway,
 // compiled for each of its targets that lib/kernels/highway_targets.h names.
 #include <cstring>
+#include <type_traits>
 
 #include "lib/kernels/highway_targets.h"
 #include "lib/kernels/kernel.h"
+#include "lib/kernels/keys.h"
 #include "lib/one_string.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -470,9 +472,32 @@ constexpr size_t kWidth = kVectorBytes / sizeof(typename Variant::Word);
 
 // ---------------------------------------------------------------- batches
 
-// With fewer keys the lanes idle too much: 8 of 16, 7 of 8, 4 of 4.
 template <class Variant>
-constexpr size_t kMinGroup = HWY_MIN(kWidth<Variant>, kWidth<Variant> / 8 + 6);
+constexpr size_t kMinGroup = MinKeys(kWidth<Variant>);
+
+// Whether the product of two lanes is made of several.
+template <class Variant>
+constexpr bool kEmulated = kVectorBytes < 64 &&
+                           sizeof(typename Variant::Word) == 8;
+
+// Shorter keys of one length gain nothing.
+template <class Variant>
+constexpr size_t kMinAlikeLength =
+    kVectorBytes < 64 && Variant::kBlockBytes == 4 ? 4 : 0;
+
+// Of fewer keys of many lengths the short ones gain nothing: a processor that
+// has learnt how they follow each other hashes them one by one as fast.
+template <class Variant>
+constexpr size_t kManyKeys = 2 * kWidth<Variant>;
+template <>
+constexpr size_t kManyKeys<X86_32> = kVectorBytes == 16 ? 48 : 32;
+template <>
+constexpr size_t kManyKeys<X64_128> = kVectorBytes == 64 ? 64 : 128;
+
+// Of many keys, those gain nothing that are shorter.
+template <class Variant>
+constexpr size_t kMinMixedLength =
+    kVectorBytes == 64 && Variant::kBlockBytes == kTileBytes ? 0 : kTileBytes;
 
 // When so few keys go on after the others have ended, they go on alone.
 template <class Variant>
@@ -572,33 +597,6 @@ HWY_INLINE void HashGroup(const Group<Variant>& group,
   OnV::Finish(state, len, digests);
 }
 
-template <class Variant>
-struct HashRaggedGroup {
-  // Shorter keys gain nothing on most kernels (docs/kernels.md).
-  static constexpr size_t kMinLength =
-      kVectorBytes == 64 && Variant::kBlockBytes == kTileBytes ? 0 : kTileBytes;
-  // Groups of lengths that differ gain too little with an emulated product.
-  static constexpr size_t kMinKeys =
-      kVectorBytes == 32 && kWidth<Variant> == 4 ? 16 : kWidth<Variant>;
-  typename Variant::Seed seed;
-  typename Variant::Word* out;
-
-  void operator()(const Group<Variant>& group) const {
-    constexpr size_t kWords = Variant::kDigestWords;
-    if (group.count < kMinGroup<Variant>) {
-      for (size_t j = 0; j < group.count; ++j)
-        HashOne<Variant>(group.data[j], group.len[j], seed,
-                         out + kWords * group.index[j]);
-      return;
-    }
-    typename Variant::Word digests[kWidth<Variant> * kWords];
-    HashGroup<Variant>(group, seed, digests);
-    for (size_t j = 0; j < group.count; ++j)
-      memcpy(out + kWords * group.index[j], digests + kWords * j,
-             sizeof *digests * kWords);
-  }
-};
-
 // Keys of 4, 8 or 16 bytes that lie end to end, kWidth of them.
 template <class Variant>
 HWY_INLINE void HashPacked(const unsigned char* bytes, size_t key_len,
@@ -617,81 +615,60 @@ HWY_INLINE void HashPacked(const unsigned char* bytes, size_t key_len,
       digests);
 }
 
-template <class Variant, size_t kKeyLen>
-HWY_NOINLINE void HashFixedPacked(const unsigned char* data, size_t stride,
-                                  size_t n, typename Variant::Seed seed_number,
-                                  typename Variant::Word* out) {
+// Which keys the next vector takes: count of them, from first on.
+struct Step {
+  size_t first, count;
+};
+
+// After i of n keys. At the end the last kWidth are taken, some of them once
+// more, where that is quicker than those that are left one by one.
+template <class Variant>
+HWY_INLINE Step NextStep(size_t i, size_t n) {
   constexpr size_t kKeys = kWidth<Variant>;
-  constexpr size_t kWords = Variant::kDigestWords;
+  const size_t left = n - i;
+  if (left >= kKeys) return {i, kKeys};
+  if (n < kKeys) return {i, left >= kMinGroup<Variant> ? left : 0};
+  if (left > (kEmulated<Variant> ? kKeys / 2 : kKeys / 4))
+    return {n - kKeys, kKeys};
+  return {i, 0};
+}
+
+template <class Variant, size_t kKeyLen>
+HWY_NOINLINE void HashEndToEnd(const FixedKeys& keys, size_t n,
+                               typename Variant::Seed seed_number,
+                               typename Variant::Word* out) {
   const auto seed = hn::Set(WordTag<Variant>(), seed_number);
-  if (stride == kKeyLen) {
-    for (; n >= kKeys;
-         n -= kKeys, data += kKeys * kKeyLen, out += kKeys * kWords)
-      HashPacked<Variant>(data, kKeyLen, seed, out);
+  size_t i = 0;
+  for (;;) {
+    const Step step = NextStep<Variant>(i, n);
+    if (step.count != kWidth<Variant>) break;
+    HashPacked<Variant>(keys.Data(step.first), kKeyLen, seed,
+                        out + Variant::kDigestWords * step.first);
+    i = step.first + step.count;
   }
-  // Apart from each other, or too few for a vector: packed, some vectors' worth
-  // at a time, so that the loads come long after the stores.
-  constexpr size_t kChunk = 16 * kKeys;
-  unsigned char packed[kChunk * kKeyLen];
-  typename Variant::Word digests[kKeys * kWords];
-  while (n >= kMinGroup<Variant>) {
-    const size_t chunk = n < kChunk ? n : kChunk;
-    for (size_t i = 0; i < chunk; ++i)
-      memcpy(packed + kKeyLen * i, data + stride * i, kKeyLen);
-    const size_t full = chunk / kKeys * kKeys;
-    for (size_t i = 0; i < full; i += kKeys)
-      HashPacked<Variant>(packed + kKeyLen * i, kKeyLen, seed,
-                          out + kWords * i);
-    size_t done = full;
-    if (chunk - full >= kMinGroup<Variant>) {
-      memset(packed + kKeyLen * chunk, 0, kKeyLen * (full + kKeys - chunk));
-      HashPacked<Variant>(packed + kKeyLen * full, kKeyLen, seed, digests);
-      memcpy(out + kWords * full, digests,
-             sizeof *digests * kWords * (chunk - full));
-      done = chunk;
-    }
-    n -= done;
-    data += stride * done;
-    out += kWords * done;
-  }
-  for (size_t i = 0; i < n; ++i)
-    HashOne<Variant>(data + stride * i, kKeyLen, seed_number, out + kWords * i);
+  HashShorterAlone<Variant>(keys, i, n, SIZE_MAX, seed_number, out);
 }
 
-}  // namespace
-
-template <class Variant>
-void HashKeys(const Keys& keys, size_t n, typename Variant::Seed seed,
-              typename Variant::Word* out) {
-  WithTypedKeys(keys, [=](const auto& typed) {
-    ForEachGroup<Group<Variant>>(typed, n, HashRaggedGroup<Variant>{seed, out},
-                                 OneByOne<Variant>{seed, out});
-  });
-}
-
-template <class Variant>
-void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
-               size_t n, typename Variant::Seed seed,
-               typename Variant::Word* out) {
+// Keys of one length, from first on.
+template <class Variant, class TypedKeys>
+HWY_NOINLINE void HashByTiles(const TypedKeys& keys, size_t key_len,
+                              size_t first, size_t n,
+                              typename Variant::Seed seed,
+                              typename Variant::Word* out) {
   using OnV = OnVectors<Variant>;
   using Word = typename Variant::Word;
   constexpr size_t kKeys = kWidth<Variant>;
   constexpr size_t kWords = Variant::kDigestWords;
-  if (key_len == 4)
-    return HashFixedPacked<Variant, 4>(data, stride, n, seed, out);
-  if (key_len == 8)
-    return HashFixedPacked<Variant, 8>(data, stride, n, seed, out);
-  if (key_len == 16)
-    return HashFixedPacked<Variant, 16>(data, stride, n, seed, out);
-
   const WordTag<Variant> d;
   const size_t tiles = key_len / kTileBytes * kTileBytes;
   const size_t left = key_len % kTileBytes;
-  while (n >= kMinGroup<Variant>) {
-    const size_t count = n < kKeys ? n : kKeys;
+  const auto len = hn::Set(d, static_cast<Word>(key_len));
+  for (;;) {
+    const Step step = NextStep<Variant>(first, n);
+    if (step.count == 0) break;
     const unsigned char* key[kKeys];
     for (size_t j = 0; j < kKeys; ++j)
-      key[j] = data + stride * (j < count ? j : 0);
+      key[j] = keys.Data(step.first + (j < step.count ? j : 0));
     auto state = OnV::Start(hn::Set(d, seed));
     for (size_t at = 0; at != tiles; at += kTileBytes)
       OnV::Take(state, OnV::Load([&](size_t j) HWY_ATTR {
@@ -702,81 +679,193 @@ void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
                       return LoadLeft(key[j], key_len);
                     }),
                     SameLeft{left});
-    const auto len = hn::Set(d, static_cast<Word>(key_len));
-    if (count == kKeys) {
-      OnV::Finish(state, len, out);
+    Word* to = out + kWords * step.first;
+    if (step.count == kKeys) {
+      OnV::Finish(state, len, to);
     } else {
       Word digests[kKeys * kWords];
       OnV::Finish(state, len, digests);
-      memcpy(out, digests, sizeof *out * kWords * count);
+      memcpy(to, digests, sizeof *out * kWords * step.count);
     }
-    n -= count;
-    data += stride * count;
-    out += kWords * count;
+    first = step.first + step.count;
   }
-  for (size_t i = 0; i < n; ++i)
-    HashOne<Variant>(data + stride * i, key_len, seed, out + kWords * i);
+  HashShorterAlone<Variant>(keys, first, n, SIZE_MAX, seed, out);
+}
+
+// Keys of 4 or 8 bytes: many are packed first, enough of them that the loads
+// come long after the stores.
+template <class Variant, size_t kKeyLen, class TypedKeys>
+HWY_NOINLINE void HashApart(const TypedKeys& keys, size_t n,
+                            typename Variant::Seed seed,
+                            typename Variant::Word* out) {
+  constexpr size_t kChunk = 64;
+  size_t i = 0;
+  if (n >= kChunk) {
+    unsigned char packed[kChunk * kKeyLen];
+    for (; n - i >= kChunk; i += kChunk) {
+      for (size_t j = 0; j < kChunk; ++j)
+        memcpy(packed + kKeyLen * j, keys.Data(i + j), kKeyLen);
+      HashEndToEnd<Variant, kKeyLen>({packed, kKeyLen, kKeyLen}, kChunk, seed,
+                                     out + Variant::kDigestWords * i);
+    }
+  }
+  HashByTiles<Variant>(keys, kKeyLen, i, n, seed, out);
+}
+
+template <class Variant, class TypedKeys>
+HWY_INLINE void HashAlike(const TypedKeys& keys, size_t n,
+                          typename Variant::Seed seed,
+                          typename Variant::Word* out) {
+  const size_t key_len = n != 0 ? keys.Length(0) : 0;
+  if (key_len < kMinAlikeLength<Variant>) {
+    HashShorterAlone<Variant>(keys, 0, n, SIZE_MAX, seed, out);
+    return;
+  }
+  if constexpr (std::is_same_v<TypedKeys, FixedKeys>) {
+    if (keys.stride == key_len && n >= kWidth<Variant>) {
+      if (key_len == 4) return HashEndToEnd<Variant, 4>(keys, n, seed, out);
+      if (key_len == 8) return HashEndToEnd<Variant, 8>(keys, n, seed, out);
+      if (key_len == 16) return HashEndToEnd<Variant, 16>(keys, n, seed, out);
+    }
+  }
+  if (key_len == 4) return HashApart<Variant, 4>(keys, n, seed, out);
+  if (key_len == 8) return HashApart<Variant, 8>(keys, n, seed, out);
+  HashByTiles<Variant>(keys, key_len, 0, n, seed, out);
+}
+
+template <class Variant>
+struct HashKeys {
+  using Group = KeyGroup<kWidth<Variant>>;
+  using Seed = typename Variant::Seed;
+  using Word = typename Variant::Word;
+  static constexpr size_t kDigestWords = Variant::kDigestWords;
+  static constexpr size_t kMinAlike = kMinAlikeLength<Variant>;
+
+  static size_t MinLength(size_t n) {
+    if (n >= kManyKeys<Variant>) return kMinMixedLength<Variant>;
+    return kEmulated<Variant> ? SIZE_MAX : 64;
+  }
+  static size_t MinLongKeys(size_t n) {
+    return n >= kManyKeys<Variant> ? 0 : HWY_MAX(kWidth<Variant>, 8);
+  }
+  template <class TypedKeys>
+  static size_t Alone(const TypedKeys& keys, size_t first, size_t n,
+                      size_t min_len, Seed seed, Word* out) {
+    return HashShorterAlone<Variant>(keys, first, n, min_len, seed, out);
+  }
+  template <class TypedKeys>
+  static void Alike(const TypedKeys& keys, size_t n, Seed seed, Word* out) {
+    HashAlike<Variant>(keys, n, seed, out);
+  }
+  static void InGroup(const Group& group, Seed seed, Word* out) {
+    if (group.count < kMinGroup<Variant>) {
+      for (size_t j = 0; j < group.count; ++j)
+        HashOne<Variant>(group.data[j], group.len[j], seed,
+                         out + kDigestWords * group.index[j]);
+      return;
+    }
+    Word digests[kWidth<Variant> * kDigestWords];
+    HashGroup<Variant>(group, seed, digests);
+    for (size_t j = 0; j < group.count; ++j)
+      memcpy(out + kDigestWords * group.index[j], digests + kDigestWords * j,
+             sizeof *digests * kDigestWords);
+  }
+};
+
+// One key, whose last len % 16 bytes are in left, under one vector of seeds, or
+// two, which share the mixed words and fill each other's waits.
+template <class Variant, size_t kVectors>
+HWY_INLINE void HashUnder(const unsigned char* data, size_t len,
+                          const uint64_t left[2],
+                          const typename Variant::Seed* seeds,
+                          typename Variant::Word* out) {
+  using OnV = OnVectors<Variant>;
+  constexpr size_t kSeeds = kWidth<Variant>;
+  const WordTag<Variant> d;
+  const size_t left_len = len % kTileBytes;
+  const unsigned char* const end = data + (len - left_len);
+  auto a = OnV::Start(hn::LoadU(d, seeds));
+  auto b = OnV::Start(hn::LoadU(d, seeds + kSeeds * (kVectors - 1)));
+  for (; data != end; data += kTileBytes) {
+    const auto words = OnV::Broadcast(data);
+    OnV::Take(a, words);
+    if (kVectors == 2) OnV::Take(b, words);
+  }
+  if (left_len != 0) {
+    unsigned char bytes[kTileBytes];
+    memcpy(bytes, left, kTileBytes);
+    const auto words = OnV::Broadcast(bytes);
+    OnV::TakeLeft(a, words, SameLeft{left_len});
+    if (kVectors == 2) OnV::TakeLeft(b, words, SameLeft{left_len});
+  }
+  const auto length = hn::Set(d, static_cast<typename Variant::Word>(len));
+  OnV::Finish(a, length, out);
+  if (kVectors == 2)
+    OnV::Finish(b, length, out + kSeeds * Variant::kDigestWords);
+}
+
+}  // namespace
+
+template <class Variant>
+void HashPointers(const void* const* keys, const size_t* lens, size_t n,
+                  typename Variant::Seed seed, typename Variant::Word* out) {
+  HashAll<HashKeys<Variant>>(PointerKeys{keys, lens}, n, seed, out);
+}
+
+template <class Variant, class Offset>
+void HashOffsets(const unsigned char* bytes, const Offset* offsets, size_t n,
+                 typename Variant::Seed seed, typename Variant::Word* out) {
+  HashAll<HashKeys<Variant>>(OffsetKeys<Offset>{bytes, offsets}, n, seed, out);
+}
+
+template <class Variant>
+void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
+               size_t n, typename Variant::Seed seed,
+               typename Variant::Word* out) {
+  HashAlike<Variant>(FixedKeys{data, key_len, stride}, n, seed, out);
 }
 
 template <class Variant>
 void HashSeeds(const unsigned char* data, size_t len,
                const typename Variant::Seed* seeds, size_t n,
                typename Variant::Word* out) {
-  using OnV = OnVectors<Variant>;
   using Word = typename Variant::Word;
   constexpr size_t kSeeds = kWidth<Variant>;
   constexpr size_t kWords = Variant::kDigestWords;
-  const WordTag<Variant> d;
-  const size_t tiles = len / kTileBytes * kTileBytes;
-  const size_t left = len % kTileBytes;
-  uint64_t left_words[2];
-  LoadTail(data + tiles, left, left_words);
-  unsigned char left_bytes[kTileBytes];
-  memcpy(left_bytes, left_words, kTileBytes);
-  const auto length = hn::Set(d, static_cast<Word>(len));
-
-  while (n >= kMinGroup<Variant>) {
-    // Two vectors of seeds share the mixed words, and fill each other's waits.
-    const size_t count = n < 2 * kSeeds ? n : 2 * kSeeds;
-    Word padded_seeds[2 * kSeeds];
-    const Word* from = seeds;
-    if (count != 2 * kSeeds) {
-      memset(padded_seeds, 0, sizeof padded_seeds);
-      memcpy(padded_seeds, seeds, sizeof *seeds * count);
-      from = padded_seeds;
+  uint64_t left[2];
+  LoadTail(data + (len - len % kTileBytes), len % kTileBytes, left);
+  size_t i = 0;
+  for (; n - i >= 2 * kSeeds; i += 2 * kSeeds)
+    HashUnder<Variant, 2>(data, len, left, seeds + i, out + kWords * i);
+  for (;;) {
+    const Step step = NextStep<Variant>(i, n);
+    if (step.count == 0) break;
+    if (step.count == kSeeds) {
+      HashUnder<Variant, 1>(data, len, left, seeds + step.first,
+                            out + kWords * step.first);
+    } else {
+      Word padded[kSeeds] = {};
+      memcpy(padded, seeds, sizeof *seeds * n);
+      Word digests[kSeeds * kWords];
+      HashUnder<Variant, 1>(data, len, left, padded, digests);
+      memcpy(out, digests, sizeof *out * kWords * n);
     }
-    auto first = OnV::Start(hn::LoadU(d, from));
-    auto second = OnV::Start(hn::LoadU(d, from + kSeeds));
-    for (size_t at = 0; at != tiles; at += kTileBytes) {
-      const auto words = OnV::Broadcast(data + at);
-      OnV::Take(first, words);
-      OnV::Take(second, words);
-    }
-    if (left != 0) {
-      const auto words = OnV::Broadcast(left_bytes);
-      OnV::TakeLeft(first, words, SameLeft{left});
-      OnV::TakeLeft(second, words, SameLeft{left});
-    }
-    Word digests[2 * kSeeds * kWords];
-    Word* to = count == 2 * kSeeds ? out : digests;
-    OnV::Finish(first, length, to);
-    OnV::Finish(second, length, to + kSeeds * kWords);
-    if (to == digests) memcpy(out, digests, sizeof *out * kWords * count);
-    n -= count;
-    seeds += count;
-    out += kWords * count;
+    i = step.first + step.count;
   }
-  for (size_t i = 0; i < n; ++i)
-    HashOne<Variant>(data, len, seeds[i], out + kWords * i);
+  HashSeedsAlone<Variant>(data, len, seeds + i, n - i, out + kWords * i);
 }
 
-#define MMR3_INSTANTIATE(VARIANT)                                          \
-  template void HashKeys<VARIANT>(const Keys&, size_t, VARIANT::Seed,      \
-                                  VARIANT::Word*);                         \
-  template void HashFixed<VARIANT>(const unsigned char*, size_t, size_t,   \
-                                   size_t, VARIANT::Seed, VARIANT::Word*); \
-  template void HashSeeds<VARIANT>(const unsigned char*, size_t,           \
-                                   const VARIANT::Seed*, size_t,           \
+#define MMR3_INSTANTIATE(VARIANT)                                             \
+  template void HashPointers<VARIANT>(const void* const*, const size_t*,      \
+                                      size_t, VARIANT::Seed, VARIANT::Word*); \
+  template void HashOffsets<VARIANT>(const unsigned char*, const int32_t*,    \
+                                     size_t, VARIANT::Seed, VARIANT::Word*);  \
+  template void HashOffsets<VARIANT>(const unsigned char*, const int64_t*,    \
+                                     size_t, VARIANT::Seed, VARIANT::Word*);  \
+  template void HashFixed<VARIANT>(const unsigned char*, size_t, size_t,      \
+                                   size_t, VARIANT::Seed, VARIANT::Word*);    \
+  template void HashSeeds<VARIANT>(const unsigned char*, size_t,              \
+                                   const VARIANT::Seed*, size_t,              \
                                    VARIANT::Word*);
 MMR3_INSTANTIATE(X86_32)
 MMR3_INSTANTIATE(X86_128)

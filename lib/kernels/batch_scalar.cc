@@ -1,6 +1,7 @@
 // Batches without vectors: the chains of a few keys in flight at once, where
 // one at a time leaves most of the processor idle.
 #include "lib/kernels/kernel.h"
+#include "lib/kernels/keys.h"
 #include "lib/one_string.h"
 
 namespace murmuration {
@@ -18,6 +19,13 @@ template <class Variant>
 constexpr size_t kMinInterleaved = 128;
 template <>
 constexpr size_t kMinInterleaved<X86_128> = SIZE_MAX;
+
+// Of keys of many lengths, more of both is needed.
+constexpr size_t kManyKeys = 64;
+template <class Variant>
+constexpr size_t kMinMixed = 512;
+template <>
+constexpr size_t kMinMixed<X86_128> = SIZE_MAX;
 
 template <class Variant>
 void HashGroup(const Group& group, typename Variant::Seed seed,
@@ -44,14 +52,49 @@ void HashGroup(const Group& group, typename Variant::Seed seed,
   }
 }
 
-template <class Variant>
-struct HashRagged {
-  static constexpr size_t kMinLength = kMinInterleaved<Variant>;
-  static constexpr size_t kMinKeys = 2 * kInFlight;
-  typename Variant::Seed seed;
-  typename Variant::Word* out;
+// Keys of one length, long enough to be interleaved.
+template <class Variant, class TypedKeys>
+void HashAlike(const TypedKeys& keys, size_t n, typename Variant::Seed seed,
+               typename Variant::Word* out) {
+  size_t i = 0;
+  if (n != 0 && keys.Length(0) >= kMinInterleaved<Variant>) {
+    Group group;
+    group.count = kInFlight;
+    for (; n - i >= kInFlight; i += kInFlight) {
+      for (size_t j = 0; j < kInFlight; ++j) {
+        group.data[j] = keys.Data(i + j);
+        group.len[j] = keys.Length(0);
+        group.index[j] = i + j;
+      }
+      HashGroup<Variant>(group, seed, out);
+    }
+  }
+  HashShorterAlone<Variant>(keys, i, n, SIZE_MAX, seed, out);
+}
 
-  void operator()(const Group& group) const {
+template <class Variant>
+struct HashKeys {
+  using Group = scalar::Group;
+  using Seed = typename Variant::Seed;
+  using Word = typename Variant::Word;
+  static constexpr size_t kDigestWords = Variant::kDigestWords;
+
+  static constexpr size_t kMinAlike = kMinInterleaved<Variant>;
+
+  static size_t MinLength(size_t n) {
+    return n < kManyKeys ? SIZE_MAX : kMinMixed<Variant>;
+  }
+  static size_t MinLongKeys(size_t) { return 0; }
+  template <class TypedKeys>
+  static size_t Alone(const TypedKeys& keys, size_t first, size_t n,
+                      size_t min_len, Seed seed, Word* out) {
+    return HashShorter<Variant>(keys, first, n, min_len, seed, out);
+  }
+  template <class TypedKeys>
+  static void Alike(const TypedKeys& keys, size_t n, Seed seed, Word* out) {
+    HashAlike<Variant>(keys, n, seed, out);
+  }
+  static void InGroup(const Group& group, Seed seed, Word* out) {
     HashGroup<Variant>(group, seed, out);
   }
 };
@@ -65,33 +108,22 @@ void Blocks(typename Variant::State& state, const unsigned char* data,
 }
 
 template <class Variant>
-void HashKeys(const Keys& keys, size_t n, typename Variant::Seed seed,
-              typename Variant::Word* out) {
-  WithTypedKeys(keys, [=](const auto& typed) {
-    ForEachGroup<Group>(typed, n, HashRagged<Variant>{seed, out},
-                        OneByOne<Variant>{seed, out});
-  });
+void HashPointers(const void* const* keys, const size_t* lens, size_t n,
+                  typename Variant::Seed seed, typename Variant::Word* out) {
+  HashAll<HashKeys<Variant>>(PointerKeys{keys, lens}, n, seed, out);
+}
+
+template <class Variant, class Offset>
+void HashOffsets(const unsigned char* bytes, const Offset* offsets, size_t n,
+                 typename Variant::Seed seed, typename Variant::Word* out) {
+  HashAll<HashKeys<Variant>>(OffsetKeys<Offset>{bytes, offsets}, n, seed, out);
 }
 
 template <class Variant>
 void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
                size_t n, typename Variant::Seed seed,
                typename Variant::Word* out) {
-  constexpr size_t kWords = Variant::kDigestWords;
-  if (key_len >= kMinInterleaved<Variant>) {
-    Group group;
-    group.count = kInFlight;
-    for (; n >= kInFlight; n -= kInFlight, out += kInFlight * kWords) {
-      for (size_t j = 0; j < kInFlight; ++j, data += stride) {
-        group.data[j] = data;
-        group.len[j] = key_len;
-        group.index[j] = j;
-      }
-      HashGroup<Variant>(group, seed, out);
-    }
-  }
-  for (; n != 0; --n, data += stride, out += kWords)
-    HashOne<Variant>(data, key_len, seed, out);
+  HashAlike<Variant>(FixedKeys{data, key_len, stride}, n, seed, out);
 }
 
 template <class Variant>
@@ -101,7 +133,7 @@ void HashSeeds(const unsigned char* data, size_t len,
   constexpr size_t kWords = Variant::kDigestWords;
   const size_t blocks = len / Variant::kBlockBytes;
   const unsigned char* tail = data + Variant::kBlockBytes * blocks;
-  for (; n >= kInFlight;
+  for (; blocks != 0 && n >= kInFlight;
        n -= kInFlight, seeds += kInFlight, out += kInFlight * kWords) {
     typename Variant::State state[kInFlight];
 #pragma GCC unroll 4
@@ -115,17 +147,20 @@ void HashSeeds(const unsigned char* data, size_t len,
     for (size_t j = 0; j < kInFlight; ++j)
       Variant::Finish(state[j], tail, len, out + kWords * j);
   }
-  for (size_t i = 0; i < n; ++i)
-    HashOne<Variant>(data, len, seeds[i], out + kWords * i);
+  HashSeedsAlone<Variant>(data, len, seeds, n, out);
 }
 
-#define MMR3_INSTANTIATE(VARIANT)                                          \
-  template void HashKeys<VARIANT>(const Keys&, size_t, VARIANT::Seed,      \
-                                  VARIANT::Word*);                         \
-  template void HashFixed<VARIANT>(const unsigned char*, size_t, size_t,   \
-                                   size_t, VARIANT::Seed, VARIANT::Word*); \
-  template void HashSeeds<VARIANT>(const unsigned char*, size_t,           \
-                                   const VARIANT::Seed*, size_t,           \
+#define MMR3_INSTANTIATE(VARIANT)                                             \
+  template void HashPointers<VARIANT>(const void* const*, const size_t*,      \
+                                      size_t, VARIANT::Seed, VARIANT::Word*); \
+  template void HashOffsets<VARIANT>(const unsigned char*, const int32_t*,    \
+                                     size_t, VARIANT::Seed, VARIANT::Word*);  \
+  template void HashOffsets<VARIANT>(const unsigned char*, const int64_t*,    \
+                                     size_t, VARIANT::Seed, VARIANT::Word*);  \
+  template void HashFixed<VARIANT>(const unsigned char*, size_t, size_t,      \
+                                   size_t, VARIANT::Seed, VARIANT::Word*);    \
+  template void HashSeeds<VARIANT>(const unsigned char*, size_t,              \
+                                   const VARIANT::Seed*, size_t,              \
                                    VARIANT::Word*);
 MMR3_INSTANTIATE(X86_32)
 MMR3_INSTANTIATE(X86_128)

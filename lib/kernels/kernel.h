@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "lib/dispatch/features.h"
-#include "lib/kernels/keys.h"
 #include "lib/standard_variants.h"
 #include "murmuration.h"
 
@@ -19,13 +18,18 @@ constexpr size_t kStripeBytes = 4 * kLanes;
 // Shorter strings are x86_32.
 constexpr size_t kWide32MinBytes = kStripeBytes;
 
-// Many keys of one standard variant. Seed is one number for all keys, or one
-// for each; a digest has the variant's number of words, one after the other.
+// Many keys of one standard variant: the functions of the interface. They take
+// any number of keys, and gain nothing with fewer than min_keys.
 template <class Seed, class Word>
 struct BatchFunctions {
-  void (*keys)(const Keys& keys, size_t n, Seed seed, Word* out);
-  // Key i begins stride * i bytes after data.
-  void (*fixed)(const unsigned char* data, size_t key_len, size_t stride,
+  size_t min_keys;
+  void (*pointers)(const void* const* keys, const size_t* lens, size_t n,
+                   Seed seed, Word* out);
+  void (*offsets32)(const unsigned char* bytes, const int32_t* offsets,
+                    size_t n, Seed seed, Word* out);
+  void (*offsets64)(const unsigned char* bytes, const int64_t* offsets,
+                    size_t n, Seed seed, Word* out);
+  void (*fixed)(const unsigned char* keys, size_t key_len, size_t stride,
                 size_t n, Seed seed, Word* out);
   void (*seeds)(const unsigned char* data, size_t len, const Seed* seeds,
                 size_t n, Word* out);

@@ -7,16 +7,24 @@
 
 namespace murmuration {
 
-// Where n keys of any lengths are: in arrays of pointers and lengths, or end to
-// end with n + 1 offsets of either width. The pointers of one of the three are
-// set.
-struct Keys {
-  const void* const* pointers;
-  const size_t* lens;
-  const unsigned char* bytes;
-  const int32_t* offsets32;
-  const int64_t* offsets64;
+// With how many keys the vectors of a kernel begin to pay, which has room for
+// width of them: with fewer, too many of their lanes idle.
+constexpr size_t MinKeys(size_t width) { return width < 12 ? width : 10; }
+
+// Where the keys of a batch are. (Pass by reference: copies of what was stored
+// a moment ago, in parts, stall.)
+
+// At a fixed distance, of one length.
+struct FixedKeys {
+  const unsigned char* data;
+  size_t key_len;
+  size_t stride;
+  const unsigned char* Data(size_t i) const { return data + stride * i; }
+  size_t Length(size_t) const { return key_len; }
 };
+
+// AlikeFrom(first) of the others: the keys from there on, as long as they have
+// one length.
 
 struct PointerKeys {
   const void* const* pointers;
@@ -25,8 +33,12 @@ struct PointerKeys {
     return static_cast<const unsigned char*>(pointers[i]);
   }
   size_t Length(size_t i) const { return lens[i]; }
+  PointerKeys AlikeFrom(size_t first) const {
+    return {pointers + first, lens + first};
+  }
 };
 
+// End to end, n + 1 offsets.
 template <class Offset>
 struct OffsetKeys {
   const unsigned char* bytes;
@@ -35,18 +47,10 @@ struct OffsetKeys {
   size_t Length(size_t i) const {
     return static_cast<size_t>(offsets[i + 1] - offsets[i]);
   }
+  FixedKeys AlikeFrom(size_t first) const {
+    return {Data(first), Length(first), Length(first)};
+  }
 };
-
-// Calls visit with the keys as the one of the three types that they are.
-template <class Visit>
-inline void WithTypedKeys(const Keys& keys, const Visit& visit) {
-  if (keys.lens != nullptr)
-    visit(PointerKeys{keys.pointers, keys.lens});
-  else if (keys.offsets32 != nullptr)
-    visit(OffsetKeys<int32_t>{keys.bytes, keys.offsets32});
-  else
-    visit(OffsetKeys<int64_t>{keys.bytes, keys.offsets64});
-}
 
 // Keys that are hashed side by side. Places beyond count repeat the first key.
 template <size_t kSize>
@@ -82,30 +86,62 @@ struct LengthBins {
   }
 };
 
-// Passes keys to hash in groups of like length: full ones as long as there are
-// keys enough in a bin, then what is left, bins next to each other together.
-// Only the last group has fewer keys than it has places. Keys that are shorter
-// than Hash::kMinLength, or fewer than Hash::kMinKeys, go to alone, and so
-// do keys of up to 63 bytes in a batch of fewer than two groups.
-template <class Group, class TypedKeys, class Hash, class HashAlone>
-void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash,
-                  const HashAlone& alone) {
+// A batch goes to Hash in runs of keys that have one length, where there are
+// any, and else in groups of like length. Hash has
+//   kMinAlike       shorter keys gain nothing in runs
+//   MinLength(n)    shorter keys gain nothing in groups, n keys in all
+//   MinLongKeys(n)  fewer keys of that length gain nothing in groups
+//   Alone(keys, first, n, min_len, seed, out)
+//                   hashes keys up to one of that length; returns which that is
+//   Alike(keys, n, seed, out)
+//                   hashes keys of one length
+//   InGroup(group, seed, out)
+
+// Hashes keys that need no groups, from first on: runs of one length, and keys
+// shorter than min_len. Returns the first that is neither, or n.
+template <class Hash, class TypedKeys>
+__attribute__((always_inline)) inline size_t HashRuns(
+    const TypedKeys& keys, size_t first, size_t n, size_t min_len,
+    typename Hash::Seed seed, typename Hash::Word* out) {
+  // Keys that are looked at together.
+  constexpr size_t kRun = 64;
+  while (first != n) {
+    const size_t end = n - first < kRun ? n : first + kRun;
+    const size_t len = keys.Length(first);
+    if (len >= Hash::kMinAlike) {
+      size_t like = first + 1;
+      while (like != end && keys.Length(like) == len) ++like;
+      if (like == end) {
+        Hash::Alike(keys.AlikeFrom(first), end - first, seed,
+                    out + Hash::kDigestWords * first);
+        first = end;
+        continue;
+      }
+    }
+    first = Hash::Alone(keys, first, end, min_len, seed, out);
+    if (first != end) break;
+  }
+  return first;
+}
+
+// Sorts keys from `from` on into groups: full ones as long as there are keys
+// enough in a bin, then what is left, bins next to each other together. Only
+// the last group has fewer keys than it has places.
+template <class Hash, class TypedKeys>
+void HashGroups(const TypedKeys& keys, size_t from, size_t n, size_t min_len,
+                typename Hash::Seed seed, typename Hash::Word* out) {
+  using Group = typename Hash::Group;
   constexpr size_t kSize = Group::kCapacity;
   constexpr size_t kBins = LengthBins::kCount;
   constexpr size_t kMaxChunk = size_t{1} << 30;
-  if (n < Hash::kMinKeys) {
-    for (size_t i = 0; i < n; ++i) alone(keys.Data(i), keys.Length(i), i);
-    return;
-  }
-  const size_t min_length =
-      n < 2 * kSize && Hash::kMinLength < 64 ? 64 : Hash::kMinLength;
+  constexpr size_t kMixed = 64;
   uint32_t waiting[kBins][kSize];
   Group group;
 
-  const auto flush = [&](size_t first, const uint32_t* index, size_t count,
+  const auto flush = [&](size_t origin, const uint32_t* index, size_t count,
                          bool like) {
     for (size_t j = 0; j < kSize; ++j) {
-      const size_t i = first + index[j < count ? j : 0];
+      const size_t i = origin + index[j < count ? j : 0];
       group.index[j] = i;
       group.data[j] = keys.Data(i);
       group.len[j] = keys.Length(i);
@@ -119,26 +155,29 @@ void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash,
       }
     group.common_tiles = shortest / 16;
     group.even = longest / 16 == shortest / 16;
-    hash(group);
+    Hash::InGroup(group, seed, out);
   };
 
-  for (size_t first = 0; first < n; first += kMaxChunk) {
-    const size_t chunk = n - first < kMaxChunk ? n - first : kMaxChunk;
+  for (size_t origin = from; origin < n; origin += kMaxChunk) {
+    const size_t end = n - origin < kMaxChunk ? n : origin + kMaxChunk;
     unsigned char count[kBins] = {};
     size_t first_bin = kBins, last_bin = 0;
-    for (size_t i = 0; i < chunk; ++i) {
-      const size_t len = keys.Length(first + i);
-      if (len < min_length) {
-        alone(keys.Data(first + i), len, first + i);
-        continue;
-      }
-      const size_t bin = LengthBins::Of(len);
-      if (bin < first_bin) first_bin = bin;
-      if (bin > last_bin) last_bin = bin;
-      waiting[bin][count[bin]] = static_cast<uint32_t>(i);
-      if (++count[bin] == kSize) {
-        count[bin] = 0;
-        flush(first, waiting[bin], kSize, LengthBins::IsExact(bin));
+    for (size_t i = origin; i != end;
+         i = HashRuns<Hash>(keys, i, end, min_len, seed, out)) {
+      const size_t mixed_end = end - i < kMixed ? end : i + kMixed;
+      for (; i != mixed_end; ++i) {
+        if (keys.Length(i) < min_len) {
+          i = Hash::Alone(keys, i, mixed_end, min_len, seed, out);
+          if (i == mixed_end) break;
+        }
+        const size_t bin = LengthBins::Of(keys.Length(i));
+        if (bin < first_bin) first_bin = bin;
+        if (bin > last_bin) last_bin = bin;
+        waiting[bin][count[bin]] = static_cast<uint32_t>(i - origin);
+        if (++count[bin] == kSize) {
+          count[bin] = 0;
+          flush(origin, waiting[bin], kSize, LengthBins::IsExact(bin));
+        }
       }
     }
     uint32_t rest[kSize];
@@ -148,11 +187,26 @@ void ForEachGroup(const TypedKeys& keys, size_t n, const Hash& hash,
         rest[rest_count] = waiting[bin][j];
         if (++rest_count == kSize) {
           rest_count = 0;
-          flush(first, rest, kSize, false);
+          flush(origin, rest, kSize, false);
         }
       }
-    if (rest_count != 0) flush(first, rest, rest_count, false);
+    if (rest_count != 0) flush(origin, rest, rest_count, false);
   }
+}
+
+template <class Hash, class TypedKeys>
+inline void HashAll(const TypedKeys& keys, size_t n, typename Hash::Seed seed,
+                    typename Hash::Word* out) {
+  const size_t min_len = Hash::MinLength(n);
+  const size_t first = HashRuns<Hash>(keys, 0, n, min_len, seed, out);
+  if (first == n) return;
+  size_t missing = Hash::MinLongKeys(n);
+  for (size_t i = first; i != n && missing != 0; ++i)
+    missing -= keys.Length(i) >= min_len;
+  if (missing != 0)
+    Hash::Alone(keys, first, n, SIZE_MAX, seed, out);
+  else
+    HashGroups<Hash>(keys, first, n, min_len, seed, out);
 }
 
 }  // namespace murmuration
