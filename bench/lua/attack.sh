@@ -77,4 +77,4 @@ python3 "$here/attack.py" --program "$build/attack_bench" \
   --compiler "$("$cc" --version | head -n 1)" --rounds "$rounds" --csv "$table" \
   1024 2048 4096 8192 16384 32768 65536
 [ -z "$chart" ] ||
-  gnuplot -e "input='$table'; output='$chart'" "$here/attack_chart.gp"
+  gnuplot -e "input='$table'; output='$chart'" "$project/bench/attack_chart.gp"

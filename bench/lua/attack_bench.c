@@ -15,19 +15,18 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/attack_strings.h"
 #include "lauxlib.h"
 #include "lua.h"
 #include "lualib.h"
 #include "murmuration.h"
-#include "tests/collisions.h"
 
-enum { LENGTH = 128, MOST = 65536, SECRET_BYTES = 16 };
+enum { SECRET_BYTES = 16 };
 
 int luaopen_cjson(lua_State *L);
 
-static unsigned char strings[MOST][LENGTH];
-/* each byte as six characters at most, quotes, colon, number, comma */
-static char json[MOST * (6 * LENGTH + 8) + 2];
+static unsigned char strings[ATTACK_MOST * ATTACK_LENGTH];
+static char json[ATTACK_JSON_MOST];
 static size_t json_length;
 
 static void fail(const char *why) {
@@ -35,47 +34,13 @@ static void fail(const char *why) {
   exit(1);
 }
 
-static void make_strings(int colliding, size_t count) {
-  uint64_t state = 1;
-  size_t i, j;
-  for (i = 0; i < count; ++i) {
-    if (colliding) {
-      collision_wide32_known_seed((uint16_t)i, LENGTH, strings[i]);
-      continue;
-    }
-    for (j = 0; j < LENGTH; ++j) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      strings[i][j] = (unsigned char)(state >> 56);
-    }
-  }
-}
-
-static void make_json(size_t count) {
-  char *out = json;
-  size_t i, j;
-  *out++ = '{';
-  for (i = 0; i < count; ++i) {
-    *out++ = '"';
-    for (j = 0; j < LENGTH; ++j) {
-      const unsigned byte = strings[i][j];
-      if (byte < 0x20 || byte == '"' || byte == '\\')
-        out += sprintf(out, "\\u%04x", byte);
-      else
-        *out++ = (char)byte;
-    }
-    memcpy(out, "\":1,", 4);
-    out += 4;
-  }
-  out[-1] = '}';
-  json_length = (size_t)(out - json);
-}
-
 static int store_under_all(lua_State *L) {
   const size_t count = (size_t)lua_tointeger(L, 1);
   size_t i;
   lua_newtable(L);
   for (i = 0; i < count; ++i) {
-    lua_pushlstring(L, (const char *)strings[i], LENGTH);
+    lua_pushlstring(L, (const char *)strings + i * ATTACK_LENGTH,
+                    ATTACK_LENGTH);
     lua_pushboolean(L, 1);
     lua_rawset(L, -3);
   }
@@ -104,7 +69,8 @@ int main(int argc, char **argv) {
   long count = argc == 5 ? atol(argv[3]) : 0;
   const int cjson = argc == 5 && strcmp(argv[1], "cjson") == 0;
   const int colliding = argc == 5 && strcmp(argv[2], "colliding") == 0;
-  if (count < 1 || count > MOST || (!cjson && strcmp(argv[1], "keys") != 0) ||
+  if (count < 1 || count > ATTACK_MOST ||
+      (!cjson && strcmp(argv[1], "keys") != 0) ||
       (!colliding && strcmp(argv[2], "random") != 0)) {
     fprintf(stderr,
             "usage: attack_bench keys|cjson random|colliding COUNT "
@@ -119,8 +85,8 @@ int main(int argc, char **argv) {
     fclose(source);
     mmr3_lua_set_secret(secret);
   }
-  make_strings(colliding, (size_t)count);
-  make_json((size_t)count);
+  attack_strings(colliding, (size_t)count, strings);
+  json_length = attack_json(strings, (size_t)count, json);
   L = luaL_newstate();
   luaL_openlibs(L);
   if (cjson) {

@@ -17,8 +17,10 @@ current is used again.
   no-hash      the first 64 bytes only: what a string costs without its hash
   murmuration  wide32, copying and hashing in one pass
   sampling     lstring.c of Lua 5.1.5, which samples about 32 bytes
+  murmuration-secret
+               murmuration, and main sets a random secret (docs/security.md)
 
-All but the first and the last go through integrations/lua51/apply.sh.
+All but unmodified and sampling go through integrations/lua51/apply.sh.
 
   --source DIR    the tree; it is copied and never changed (default: the upstream
                   source in Debian's source package of Redis, which is fetched;
@@ -53,7 +55,7 @@ done
 [ $# -gt 0 ] || wrong_usage "no VARIANT is named"
 for variant; do
   case $variant in
-    unmodified | every-byte | scalar | no-hash | murmuration | sampling) ;;
+    unmodified | every-byte | scalar | no-hash | murmuration | murmuration-secret | sampling) ;;
     *) wrong_usage "unknown variant $variant" ;;
   esac
 done
@@ -140,6 +142,19 @@ build_unmodified() {
   quietly "$build/logs/unmodified.log" make -C "$tree" -j "$jobs"
 }
 
+# What docs/security.md tells those who maintain a server to write: a secret, in
+# main, before the first Lua state exists.
+set_secret() {
+  local main=$1/src/server.c
+  [ "$(grep -c '^ *dictSetHashFunctionSeed(' "$main")" -eq 1 ] ||
+    fail "$main does not call dictSetHashFunctionSeed once: where would a secret be set?"
+  sed -i -e '0,/^#include "server.h"/s//&\n#include "murmuration.h"\n#include <sys\/random.h>/' \
+    -e '/^ *dictSetHashFunctionSeed(/a\
+    unsigned char secret[16];\
+    if (getrandom(secret, sizeof secret, 0) != sizeof secret) abort();\
+    mmr3_lua_set_secret(secret);' "$main"
+}
+
 # The built tree again with another Lua: only Lua is compiled and the server
 # linked, so all variants share every other object, the allocator's included.
 build_variant() {
@@ -155,10 +170,11 @@ build_variant() {
       cp -- "$stock/src/lstring.c" "$tree/$lua/lstring.c" ;;
     *)
       local hash=$1
-      case $1 in murmuration) hash=wide32 ;; no-hash) hash=first-64 ;; esac
+      case $1 in murmuration*) hash=wide32 ;; no-hash) hash=first-64 ;; esac
       quietly "$build/logs/apply.log" "$project/integrations/lua51/apply.sh" \
         --library "$library" --hash "$hash" "$tree/$lua" ;;
   esac
+  [ "$1" != murmuration-secret ] || set_secret "$tree"
   rm -f -- "$tree/src/$product-server"
   quietly "$build/logs/$1.log" make -C "$tree/$lua" clean
   quietly "$build/logs/$1.log" make -C "$tree/deps" lua
@@ -172,7 +188,7 @@ probe() {
     -I "$project/integrations/lua51" "$here/hash_probe.c" "$tree/$lua/liblua.a" "$library" -lm \
     -o "$folder/$1/hash_probe"
   "$folder/$1/hash_probe" >"$folder/$1/hash" || fail "the hash of $1 could not be probed"
-  case $1 in no-hash) expected=first-64 ;; murmuration) expected=wide32 ;; esac
+  case $1 in no-hash) expected=first-64 ;; murmuration*) expected=wide32 ;; esac
   [ "$1" = unmodified ] || [ "$(cat -- "$folder/$1/hash")" = "$expected" ] ||
     fail "the build of $1 hashes strings with $(cat -- "$folder/$1/hash"), not with $expected"
 }

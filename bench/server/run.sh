@@ -8,6 +8,8 @@ usage: run.sh [OPTION...]              a script that reads large values
        run.sh --all [OPTION...]        the same at 1 KB, 10 KB, 100 KB and 1 MB
        run.sh --cluster [OPTION...]    the same in a cluster of three nodes
        run.sh --crowded [OPTION...]    KEYS in a script: many long, similar names
+       run.sh --attack [OPTION...]     scripts that get strings made to collide,
+                                       on servers without and with a secret
 
 Builds a Redis or Valkey server with several string hashes in its Lua, runs all
 of them at once on loopback, and loads them in turn, round by round, with the
@@ -22,7 +24,8 @@ server's own load generator: EVALSHA of a script that does RANDOMKEY and GET.
   --source DIR    a Redis or Valkey tree, 7.0 to 8.1; it is copied and never
                   changed (default: Redis from this Debian's source package)
   --size BYTES    of one value (default 102400)
-  --keys N        how many values (default 1000, fewer above 200 KB)
+  --keys N        how many values (default 1000, fewer above 200 KB); with
+                  --attack how many strings at most, 65536 or fewer
   --values KIND   equal (one string under every key), differing, or both
                   (default both)
   --requests N    in one round on one server (default: by size)
@@ -51,7 +54,7 @@ size=102400 keys='' values=both requests='' clients=50 rounds='' socket=tcp
 while [ $# -gt 0 ]; do
   case $1 in
     --help | -h) usage; exit 0 ;;
-    --all | --cluster | --crowded) mode=${1#--} ;;
+    --all | --cluster | --crowded | --attack) mode=${1#--} ;;
     --source | --size | --keys | --values | --requests | --clients | --rounds | --socket | \
       --output | --json | --build)
       [ $# -ge 2 ] || wrong_usage "$1 needs a value"
@@ -78,6 +81,9 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+if [ "$mode" = attack ] && [ -n "$keys" ]; then
+  if [ "$keys" -lt 64 ] || [ "$keys" -gt 65536 ]; then wrong_usage "--attack takes 64 to 65536 --keys"; fi
+fi
 if [ -n "$json" ]; then
   [ "$mode" != all ] || wrong_usage "--all measures several sizes and writes a JSON file for each into --output"
   [ -d "$(dirname -- "$json")" ] || fail "there is no folder for $json"
@@ -131,4 +137,12 @@ case $mode in
     build sampling every-byte scalar murmuration
     python3 -B "$here/crowded.py" "${variants[@]}" --keys "${keys:-100000}" --rounds "${rounds:-3}" \
       --server "$server" --compiler "$compiler" --output "$output/server-crowded" ${json:+--json "$json"} ;;
+  attack)
+    build murmuration murmuration-secret
+    input=$build/attack_input
+    "${CC:-cc}" -O2 -I "$project" -o "$input" "$here/attack_input.c" || fail "cannot build attack_input"
+    most=${keys:-65536}
+    python3 -B "$here/attack.py" "${variants[@]}" --input "$input" --rounds "${rounds:-9}" \
+      --server "$server" --compiler "$compiler" --output "$output/server-attack" ${json:+--json "$json"} \
+      $((most / 64)) $((most / 8)) "$most" ;;
 esac
