@@ -1,10 +1,35 @@
 #include "lib/standard_variants.h"
 
+namespace {
+
+uint32_t TakeMixed(uint32_t state, uint32_t mixed) {
+  state = mmr3_rotate_left32(state ^ mixed, 13) * 5;
+  MMR3_KEEP_APART(state);  // as in mmr3_x86_32_blocks
+  return state + MMR3_ROUND_ADD;
+}
+
+}  // namespace
+
 uint32_t mmr3_x86_32(const void* data, size_t len, uint32_t seed) {
   return mmr3_x86_32_inline(static_cast<const unsigned char*>(data), len,
                             murmuration::PublicKey(seed));
 }
 
 uint32_t mmr3_x86_32_keyed(const void* data, size_t len, const mmr3_key* key) {
-  return mmr3_x86_32_inline(static_cast<const unsigned char*>(data), len, *key);
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  const mmr3_key k = *key;
+  uint32_t state = k.seed;
+  // Two blocks a turn: whitening makes one operation more of each, and one
+  // block a turn 4.6 cycles with clang, not 4.0 (Zen 4).
+  const unsigned char* const end = bytes + len / 8 * 8;
+  for (; bytes != end; bytes += 8) {
+    const uint32_t first = mmr3_mix32(mmr3_load_le32(bytes), k);
+    const uint32_t second = mmr3_mix32(mmr3_load_le32(bytes + 4), k);
+    state = TakeMixed(TakeMixed(state, first), second);
+  }
+  if (len % 8 >= 4) {
+    state = TakeMixed(state, mmr3_mix32(mmr3_load_le32(bytes), k));
+    bytes += 4;
+  }
+  return mmr3_x86_32_finish(state, bytes, len, k);
 }
