@@ -92,11 +92,27 @@ uint64_t PlainX64_128(const void* data, size_t len, uint64_t seed) {
   const auto mix2 = [](uint64_t w) { return Rotate(w * kMul2, 33) * kMul1; };
   uint64_t h1 = seed, h2 = seed;
   uint64_t word[2];
-  const size_t whole = len / 16 * 16;
-  for (size_t i = 0; i < whole; i += 16) {
-    Load(word, bytes + i);
-    h1 = (Rotate(h1 ^ mix1(word[0]), 27) + h2) * 5 + 0x52dce729;
-    h2 = (Rotate(h2 ^ mix2(word[1]), 31) + h1) * 5 + 0x38495ab5;
+  // Statement by statement, as descriptions of the algorithm have it. How the
+  // compilers order the operations decides much here.
+  const size_t blocks = len / 16, whole = 16 * blocks;
+  for (size_t i = 0; i < blocks; ++i) {
+    uint64_t k1, k2;
+    memcpy(&k1, bytes + 16 * i, sizeof k1);
+    memcpy(&k2, bytes + 16 * i + 8, sizeof k2);
+    k1 *= kMul1;
+    k1 = Rotate(k1, 31);
+    k1 *= kMul2;
+    h1 ^= k1;
+    h1 = Rotate(h1, 27);
+    h1 += h2;
+    h1 = h1 * 5 + 0x52dce729;
+    k2 *= kMul2;
+    k2 = Rotate(k2, 33);
+    k2 *= kMul1;
+    h2 ^= k2;
+    h2 = Rotate(h2, 31);
+    h2 += h1;
+    h2 = h2 * 5 + 0x38495ab5;
   }
   Load(word, bytes + whole, len - whole);
   h1 ^= mix1(word[0]) ^ len;
