@@ -70,12 +70,11 @@ while IFS=$'\t' read -r name path; do folder[$name]=$path; done <<<"$lines"
 
 # ----------------------------------------------------------------- suite
 
-# The units that run scripts, of those that scripts matter to.
+# The units that run scripts.
 select_units() {
   local file
   cd -- "${folder[unmodified]}/tree/tests"
-  for file in unit/scripting.tcl unit/functions.tcl unit/cluster-scripting.tcl \
-    unit/cluster/scripting.tcl unit/type/*.tcl integration/aof*.tcl integration/replication*.tcl; do
+  for file in unit/*.tcl unit/type/*.tcl unit/cluster/*.tcl integration/*.tcl; do
     if [ -f "$file" ] &&
       grep -qiE '(^|[^a-z_])(eval|evalsha|eval_ro|evalsha_ro|fcall|fcall_ro) |script load|function load|run_script|redis\.call' "$file"; then
       echo "${file%.tcl}"
