@@ -2,6 +2,7 @@
 // function that is. Each test forks a process that has not called the library
 // yet.
 #include <gtest/gtest.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,19 @@
 #include <vector>
 
 #include "murmuration.h"
+
+namespace {
+bool force_scalar_while_choosing = false;
+}
+
+#if defined(__GLIBC__)
+// What the library asks for the override while it chooses. The linker prefers
+// this to the C library's, so that a test can come in between.
+extern "C" char* secure_getenv(const char*) noexcept {
+  if (force_scalar_while_choosing) mmr3_use_kernel("scalar");
+  return nullptr;
+}
+#endif
 
 namespace {
 
@@ -97,5 +111,17 @@ TEST(FirstCall, ForcedKernelStays) {
     }));
   }
 }
+
+#if defined(__GLIBC__)
+// The same with the two in the order that races seldom have.
+TEST(FirstCall, KernelForcedWhileChoosingStays) {
+  force_scalar_while_choosing = true;
+  EXPECT_TRUE(AllRight([] {
+    return mmr3_wide32(kData.data(), kData.size(), 0) == kExpected &&
+           mmr3_kernel_name() == std::string("scalar");
+  }));
+  force_scalar_while_choosing = false;
+}
+#endif
 
 }  // namespace
