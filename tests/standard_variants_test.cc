@@ -37,12 +37,17 @@ std::vector<uint8_t> Pattern(size_t len) {
 }
 
 TEST(StandardVariants, X86_32EqualsDefinition) {
+  const std::vector<uint8_t> secret = Pattern(16);
   std::vector<uint8_t> bytes;
   for (size_t len = 0; len < 300; ++len) {
     naive::Key key;
     key.seed = static_cast<uint32_t>(len * 0x9e3779b9u);
     ASSERT_EQ(mmr3_x86_32(bytes.data(), len, key.seed),
               naive::X86_32(bytes, key))
+        << len;
+    const mmr3_key secret_key = mmr3_key_from_secret(secret.data(), key.seed);
+    ASSERT_EQ(mmr3_x86_32_keyed(bytes.data(), len, &secret_key),
+              naive::X86_32(bytes, naive::KeyFromSecret(secret, key.seed)))
         << len;
     bytes.push_back(static_cast<uint8_t>(len * 91 + 200));
   }
