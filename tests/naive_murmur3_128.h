@@ -13,8 +13,7 @@
 namespace naive {
 
 inline uint64_t Rotate64(uint64_t value, int bits) {
-  for (int i = 0; i < bits; ++i) value = 2 * value + (value >> 63);
-  return value;
+  return value << bits | value >> (64 - bits);
 }
 
 inline uint64_t Finalize64(uint64_t state) {
