@@ -105,20 +105,11 @@ def main():
         "",
         *results.align(table),
     ]) + "\n"
-    print(text, end="")
-    with open(options.output + ".md", "w", encoding="utf-8") as file:
-        file.write(text)
-    for path in filter(None, (options.output + ".json", options.json)):
-        results.write_json(path, {
-            "rounds": options.rounds, "server": options.server, "processor": s.processor(),
-            "compiler": options.compiler, "unit": "ms", "rows": rows})
+    results.publish(options.output, options.json, text, {
+        "rounds": options.rounds, "server": options.server, "processor": s.processor(),
+        "compiler": options.compiler, "unit": "ms", "rows": rows})
     s.progress(f"written: {options.output}.md and .json")
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except s.ServerError as error:
-        s.fail(error)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    s.run(main)

@@ -15,7 +15,6 @@ import select
 import socket
 import statistics
 import subprocess
-import sys
 import time
 
 import results
@@ -218,20 +217,12 @@ def main():
         "",
         *results.table(summary, BASELINES, {}),
     ]) + "\n"
-    print(text, end="")
     if busy > 0.95:
         s.progress("cluster.py: the load generator itself is the limit: the ratio is too low")
-    with open(options.output + ".md", "w", encoding="utf-8") as file:
-        file.write(text)
-    for path in filter(None, (options.output + ".json", options.json)):
-        results.write_json(path, {"size": options.size, "variants": summary, **facts})
+    results.publish(options.output, options.json, text,
+                    {"size": options.size, "variants": summary, **facts})
     s.progress(f"written: {options.output}.md and .json")
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except s.ServerError as error:
-        s.fail(error)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    s.run(main)

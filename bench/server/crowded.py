@@ -9,7 +9,6 @@ import argparse
 import os
 import platform
 import statistics
-import sys
 import time
 
 import results
@@ -95,21 +94,12 @@ def main():
         "Published: Redis issue 8077, on another machine and with its own names: "
         + ", ".join(f"{name} {value:.1f} s" for name, value in PUBLISHED.items()) + ".",
     ]) + "\n"
-    print(text, end="")
-    with open(options.output + ".md", "w", encoding="utf-8") as file:
-        file.write(text)
-    for path in filter(None, (options.output + ".json", options.json)):
-        results.write_json(path, {
-            "keys": options.keys, "rounds": options.rounds, "server": options.server,
-            "processor": s.processor(), "compiler": options.compiler, "variants": variants,
-            "published": {"source": "Redis issue 8077", **PUBLISHED}})
+    results.publish(options.output, options.json, text, {
+        "keys": options.keys, "rounds": options.rounds, "server": options.server,
+        "processor": s.processor(), "compiler": options.compiler, "variants": variants,
+        "published": {"source": "Redis issue 8077", **PUBLISHED}})
     s.progress(f"written: {options.output}.md and .json")
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except s.ServerError as error:
-        s.fail(error)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    s.run(main)

@@ -12,7 +12,6 @@ import io
 import os
 import platform
 import subprocess
-import sys
 
 import results
 import servers as s
@@ -180,15 +179,15 @@ def draw(path, facts, summaries):
         s.fail(f"gnuplot failed: {result.stderr.strip()}")
 
 
-def write_document(path, facts, summaries):
+def document(facts, summaries):
     kinds = list(summaries)
-    document = {"size": facts["size"], "values": kinds[0], "variants": summaries[kinds[0]]}
+    fields = {"size": facts["size"], "values": kinds[0], "variants": summaries[kinds[0]]}
     for kind in kinds[1:]:
-        document[kind] = {"size": facts["size"], "variants": summaries[kind]}
-    document.update({key: value for key, value in facts.items() if key != "size"})
-    document["published"] = {"source": "Valkey pull request 1168", "size": PUBLISHED_SIZE,
-                             **PUBLISHED}
-    results.write_json(path, document)
+        fields[kind] = {"size": facts["size"], "variants": summaries[kind]}
+    fields.update({key: value for key, value in facts.items() if key != "size"})
+    fields["published"] = {"source": "Valkey pull request 1168", "size": PUBLISHED_SIZE,
+                           **PUBLISHED}
+    return fields
 
 
 def probe(folder, *arguments):
@@ -215,19 +214,10 @@ def main():
     samples = measure(options, kinds, cores)
     summaries = {kind: results.summarize(samples[kind], BASELINES) for kind in kinds}
     text = report(facts, summaries)
-    print(text, end="")
-    with open(options.output + ".md", "w", encoding="utf-8") as file:
-        file.write(text)
     draw(options.output + ".png", facts, summaries)
-    for path in filter(None, (options.output + ".json", options.json)):
-        write_document(path, facts, summaries)
+    results.publish(options.output, options.json, text, document(facts, summaries))
     s.progress(f"written: {options.output}.md, .json and .png")
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except s.ServerError as error:
-        s.fail(error)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    s.run(main)

@@ -87,7 +87,13 @@ def size_text(size):
     return f"{size:,} bytes"
 
 
-def write_json(path, document):
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(document, file, indent=1)
-        file.write("\n")
+def publish(output, json_path, text, document):
+    """Prints a report and keeps it as OUTPUT.md and OUTPUT.json, and as json_path
+    if one is given."""
+    print(text, end="")
+    with open(output + ".md", "w", encoding="utf-8") as file:
+        file.write(text)
+    for path in filter(None, (output + ".json", json_path)):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(document, file, indent=1)
+            file.write("\n")

@@ -315,3 +315,13 @@ def processor():
     except OSError:
         pass
     return os.uname().machine
+
+
+def run(main):
+    """Runs a program's main, which ends with one line if a server fails."""
+    try:
+        main()
+    except ServerError as error:
+        fail(error)
+    except KeyboardInterrupt:
+        sys.exit(130)

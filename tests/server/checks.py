@@ -198,13 +198,8 @@ def main():
     for check in options.check:
         {"order": checks.check_order, "replication": checks.check_replication,
          "huge": checks.check_huge_strings}[check]()
-    return 1 if checks.failed else 0
+    sys.exit(1 if checks.failed else 0)
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except s.ServerError as error:
-        s.fail(error)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    s.run(main)
