@@ -184,6 +184,8 @@ void HashGroups(const TypedKeys& keys, size_t from, size_t n, size_t min_len,
     size_t rest_count = 0;
     for (size_t bin = first_bin; bin <= last_bin; ++bin)
       for (size_t j = 0; j < count[bin]; ++j) {
+        // Set: every place below count[bin] was, since count[bin] was 0.
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign)
         rest[rest_count] = waiting[bin][j];
         if (++rest_count == kSize) {
           rest_count = 0;
