@@ -25,13 +25,7 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_AVX3
-constexpr size_t kVectorBytes = 64;
-#elif HWY_TARGET == HWY_AVX2
-constexpr size_t kVectorBytes = 32;
-#else
-constexpr size_t kVectorBytes = 16;
-#endif
+constexpr size_t kVectorBytes = HWY_MAX_BYTES;
 constexpr size_t kTileBytes = 16;
 
 // x64_128 wants 64-bit lanes and their multiplication: without AVX-512 it is
@@ -491,8 +485,9 @@ template <class Variant>
 constexpr size_t kManyKeys = 2 * kWidth<Variant>;
 template <>
 constexpr size_t kManyKeys<X86_32> = kVectorBytes == 16 ? 48 : 32;
-template <>
-constexpr size_t kManyKeys<X64_128> = kVectorBytes == 64 ? 64 : 128;
+template <>  // which has no kernel on vectors of 16 bytes
+[[maybe_unused]] constexpr size_t kManyKeys<X64_128> =
+    kVectorBytes == 64 ? 64 : 128;
 
 // Of many keys, those gain nothing that are shorter.
 template <class Variant>

@@ -22,13 +22,7 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_AVX3
-constexpr size_t kVectorBytes = 64;
-#elif HWY_TARGET == HWY_AVX2
-constexpr size_t kVectorBytes = 32;
-#else
-constexpr size_t kVectorBytes = 16;
-#endif
+constexpr size_t kVectorBytes = HWY_MAX_BYTES;
 
 template <class T>
 using Tag = hn::FixedTag<T, kVectorBytes / sizeof(T)>;
