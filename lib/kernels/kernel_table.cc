@@ -75,8 +75,8 @@ constexpr size_t kScalarMinKeys = 4;
 // processor that has both (docs/kernels.md).
 constexpr Kernel kRows[] = {
 #if HWY_TARGETS & HWY_AVX3
-    {"avx512", kAvx512Group, MMR3_WIDE32(N_AVX3), N_AVX3::Blocks<X86_128>,
-     N_AVX3::Blocks<X64_128>, MMR3_BATCH(N_AVX3, X86_32, MinKeys(16)),
+    {"avx512", kAvx512Group, MMR3_WIDE32(N_AVX3), N_AVX2::Blocks<X86_128>,
+     N_AVX2::Blocks<X64_128>, MMR3_BATCH(N_AVX3, X86_32, MinKeys(16)),
      MMR3_BATCH(N_AVX3, X86_128, MinKeys(16)),
      MMR3_BATCH(N_AVX3, X64_128, MinKeys(8))},
 #endif
