@@ -3,9 +3,7 @@
 namespace {
 
 uint32_t TakeMixed(uint32_t state, uint32_t mixed) {
-  state = mmr3_rotate_left32(state ^ mixed, 13) * 5;
-  MMR3_KEEP_APART(state);  // as in mmr3_x86_32_blocks
-  return state + MMR3_ROUND_ADD;
+  return mmr3_round_end32(mmr3_rotate_left32(state ^ mixed, 13));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ void HashGroup(const Group& group, typename Variant::Seed seed,
   for (size_t at = 0; at != common_bytes; at += Variant::kBlockBytes)
 #pragma GCC unroll 4
     for (size_t j = 0; j < kInFlight; ++j)
-      Variant::Take(state[j], Variant::Mix(group.data[j] + at));
+      Variant::TakeBlock(state[j], group.data[j] + at);
   for (size_t j = 0; j < group.count; ++j) {
     const unsigned char* data = group.data[j] + common_bytes;
     const size_t blocks = group.len[j] / Variant::kBlockBytes - common;
@@ -102,12 +102,6 @@ struct HashKeys {
 }  // namespace
 
 template <class Variant>
-void Blocks(typename Variant::State& state, const unsigned char* data,
-            size_t blocks) {
-  TakeBlocks<Variant>(state, data, blocks);
-}
-
-template <class Variant>
 void HashPointers(const void* const* keys, const size_t* lens, size_t n,
                   typename Variant::Seed seed, typename Variant::Word* out) {
   HashAll<HashKeys<Variant>>(PointerKeys{keys, lens}, n, seed, out);
@@ -165,8 +159,6 @@ void HashSeeds(const unsigned char* data, size_t len,
 MMR3_INSTANTIATE(X86_32)
 MMR3_INSTANTIATE(X86_128)
 MMR3_INSTANTIATE(X64_128)
-template void Blocks<X86_128>(X86_128::State&, const unsigned char*, size_t);
-template void Blocks<X64_128>(X64_128::State&, const unsigned char*, size_t);
 
 }  // namespace scalar
 }  // namespace murmuration
