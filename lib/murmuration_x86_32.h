@@ -30,6 +30,9 @@
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define MMR3_KEEP_APART(value) __asm__("" : "+r"(value))
 #define MMR3_KEEP_AS_LEA_BASE(value) __asm__("" : "+Q"(value))
+#elif defined(__GNUC__) && (defined(__aarch64__) || defined(__arm__))
+#define MMR3_KEEP_APART(value) __asm__("" : "+r"(value))
+#define MMR3_KEEP_AS_LEA_BASE(value) (void)(value)
 #else
 #define MMR3_KEEP_APART(value) (void)(value)
 #define MMR3_KEEP_AS_LEA_BASE(value) (void)(value)
@@ -78,13 +81,29 @@ MMR3_PURE uint32_t mmr3_fmix32(uint32_t state) {
   return state ^ state >> 16;
 }
 
-/* state * 5 + MMR3_ROUND_ADD in two operations of a cycle each: an lea of three
- * terms takes longer than both. */
-static inline uint32_t mmr3_round_end32(uint32_t state) {
+/* mmr3_round32 of a word that was mixed, as the chain from state to state is
+ * shortest. */
+static inline uint32_t mmr3_take32(uint32_t state, uint32_t mixed) {
+#if defined(__aarch64__) || defined(__arm__)
+  /* A rotation is free in the exclusive-or that follows it, if the word is
+   * rotated off the chain; and state * 5 is one addition of a shifted operand.
+   * llvm-mca: 1.2 to 1.4 times as fast on Apple's, Fujitsu's, HiSilicon's and
+   * Qualcomm's cores, the same on Arm's, Cavium's and Samsung's. */
+  mixed = mmr3_rotate_left32(mixed, 13);
+  MMR3_KEEP_APART(mixed);
+  state = mixed ^ mmr3_rotate_left32(state, 13);
+  MMR3_KEEP_APART(state);
+  uint32_t sum = state + MMR3_ROUND_ADD;
+  MMR3_KEEP_APART(sum);
+  return sum + (state << 2);
+#else
+  state = mmr3_rotate_left32(state ^ mixed, 13);
+  /* Two operations of a cycle each: an lea of three terms takes longer. */
   MMR3_KEEP_AS_LEA_BASE(state);
   state *= 5;
   MMR3_KEEP_APART(state);
   return state + MMR3_ROUND_ADD;
+#endif
 }
 
 /* The block steps for the words of [data, end), a multiple of 4 bytes. */
@@ -95,8 +114,7 @@ static inline uint32_t mmr3_x86_32_blocks(uint32_t state,
   /* Zen 4: 4.0 cycles a block, which is the chain's length; with mmr3_round32
    * 4.25, and 5.8 where clang starts an lea from rbp. */
   for (; data != end; data += 4)
-    state = mmr3_round_end32(
-        mmr3_rotate_left32(state ^ mmr3_mix32(mmr3_load_le32(data), key), 13));
+    state = mmr3_take32(state, mmr3_mix32(mmr3_load_le32(data), key));
   return state;
 }
 

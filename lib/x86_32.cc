@@ -1,13 +1,5 @@
 #include "lib/standard_variants.h"
 
-namespace {
-
-uint32_t TakeMixed(uint32_t state, uint32_t mixed) {
-  return mmr3_round_end32(mmr3_rotate_left32(state ^ mixed, 13));
-}
-
-}  // namespace
-
 uint32_t mmr3_x86_32(const void* data, size_t len, uint32_t seed) {
   return mmr3_x86_32_inline(static_cast<const unsigned char*>(data), len,
                             murmuration::PublicKey(seed));
@@ -23,10 +15,10 @@ uint32_t mmr3_x86_32_keyed(const void* data, size_t len, const mmr3_key* key) {
   for (; bytes != end; bytes += 8) {
     const uint32_t first = mmr3_mix32(mmr3_load_le32(bytes), k);
     const uint32_t second = mmr3_mix32(mmr3_load_le32(bytes + 4), k);
-    state = TakeMixed(TakeMixed(state, first), second);
+    state = mmr3_take32(mmr3_take32(state, first), second);
   }
   if (len % 8 >= 4) {
-    state = TakeMixed(state, mmr3_mix32(mmr3_load_le32(bytes), k));
+    state = mmr3_take32(state, mmr3_mix32(mmr3_load_le32(bytes), k));
     bytes += 4;
   }
   return mmr3_x86_32_finish(state, bytes, len, k);
