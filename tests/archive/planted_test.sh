@@ -22,7 +22,8 @@ plant() {
   }
   cp "$archive" "$copy"
   "$ar" r "$copy" "$scratch/$name.o" 2>/dev/null
-  "$check" --nm "$nm" --objdump "$objdump" "$copy" >"$scratch/out" || status=$?
+  "$check" --nm "$nm" --objdump "$objdump" --slow-lea "$copy" >"$scratch/out" ||
+    status=$?
   if [ $status -ne 1 ] || ! grep -q "$expected" "$scratch/out"; then
     echo "planted_test.sh: $name is not found (status $status):" >&2
     cat "$scratch/out" >&2
@@ -50,6 +51,7 @@ case $("${cc[@]}" -dumpmachine) in
     plant_instruction evex evex 'vpxord %zmm0, %zmm0, %zmm0'
     plant_instruction sse4 sse4 'pmulld %xmm0, %xmm0'
     plant_instruction popcnt sse4 'popcnt %eax, %eax'
+    plant_instruction slow_lea slow 'lea 0(%ebp,%ebp,4), %eax'
     # In the kernel of another one: a name of its namespace.
     plant wrong_kernel 'vex instruction in _ZN11murmuration6N_SSE47PlantedEv' <<<'void planted(void) __asm__("_ZN11murmuration6N_SSE47PlantedEv");
 void planted(void) { __asm__ volatile("vpxor %xmm0, %xmm0, %xmm0"); }'
