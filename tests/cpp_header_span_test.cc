@@ -9,7 +9,7 @@
 namespace {
 
 TEST(CppHeader, Span) {
-  for (size_t len : {0, 1, 77, 300}) {
+  for (size_t len : {0u, 1u, 77u, 300u}) {
     const std::string text(len, '\x80');
     const auto bytes = std::as_bytes(std::span(text));
     EXPECT_EQ(mmr3::x86_32(bytes, 3), mmr3::x86_32(text, 3));

@@ -35,7 +35,7 @@ TEST(CppHeader, ConstantAndLibraryAgree) {
 }
 
 TEST(CppHeader, OneKey) {
-  for (size_t len : {0, 1, 15, 16, 100, 1000}) {
+  for (size_t len : {0u, 1u, 15u, 16u, 100u, 1000u}) {
     const std::string text = Text(len);
     EXPECT_EQ(mmr3::x86_32(text, 3), mmr3_x86_32(text.data(), len, 3));
     EXPECT_EQ(mmr3::wide32(text, 3), mmr3_wide32(text.data(), len, 3));
