@@ -47,13 +47,27 @@ inline void TakeRun(X86_32::State& state, const unsigned char* data,
 }
 
 template <class Variant>
-inline void HashOne(const unsigned char* data, size_t len,
-                    typename Variant::Seed seed,
-                    typename Variant::Word* digest) {
+__attribute__((always_inline)) inline void HashOneInline(
+    const unsigned char* data, size_t len, typename Variant::Seed seed,
+    typename Variant::Word* digest) {
   typename Variant::State state = Variant::Start(seed);
   const size_t blocks = len / Variant::kBlockBytes;
   TakeRun(state, data, blocks);
   Variant::Finish(state, data + Variant::kBlockBytes * blocks, len, digest);
+}
+
+// The same, inline or not as the compiler likes it. clang likes to call that of
+// X86_128, and a loop over it is then 13 % slower (8 bytes).
+template <class Variant>
+inline void HashOne(const unsigned char* data, size_t len,
+                    typename Variant::Seed seed,
+                    typename Variant::Word* digest) {
+  HashOneInline<Variant>(data, len, seed, digest);
+}
+template <>
+__attribute__((always_inline)) inline void HashOne<X86_128>(
+    const unsigned char* data, size_t len, uint32_t seed, uint32_t* digest) {
+  HashOneInline<X86_128>(data, len, seed, digest);
 }
 
 // Hashes keys of a batch one by one, from first on, up to n or to one that has

@@ -47,29 +47,23 @@ inline void LoadTail(const unsigned char* tail, size_t len, uint64_t word[2]) {
   }
 }
 
-// Has clang keep what was computed so far apart from, and before, the rest: it
-// would mix all words of a block first, add constants twice to save what g++
-// saves by registers, and take up to half as long again.
+// Keeps what was computed so far before, and apart from, the rest.
 template <class Word>
 inline Word& InOrder(Word& value) {
-#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
   if constexpr (sizeof(Word) <= sizeof(void*)) asm volatile("" : "+r"(value));
 #endif
   return value;
 }
 
-// As in mmr3_take32.
+// clang alone would mix all words of a block first and add the constants more
+// than once, and take up to half as long again.
 template <class Word>
-inline Word TimesFivePlus(Word value, Word add) {
-#if defined(__x86_64__) || defined(__i386__)
-  if constexpr (sizeof(Word) <= sizeof(void*)) {
-    MMR3_KEEP_AS_LEA_BASE(value);
-    value *= 5;
-    MMR3_KEEP_APART(value);
-    return value + add;
-  }
+inline Word& InOrderOnClang(Word& value) {
+#if defined(__clang__)
+  InOrder(value);
 #endif
-  return value * 5 + add;
+  return value;
 }
 
 struct X86_32 {
@@ -135,8 +129,8 @@ struct X86_128 {
     for (unsigned j = 0; j < 4; ++j) {
       const uint32_t turned =
           mmr3_rotate_left32(state.h[j] ^ mixed.word[j], kStateRotation[j]);
-      InOrder(state.h[j] =
-                  TimesFivePlus(turned + state.h[(j + 1) % 4], kAdd[j]));
+      InOrderOnClang(state.h[j] =
+                         (turned + state.h[(j + 1) % 4]) * 5 + kAdd[j]);
     }
   }
   static void TakeBlock(State& state, const unsigned char* bytes) {
@@ -210,21 +204,21 @@ struct X64_128 {
   }
   static void TakeBlock(State& state, const unsigned char* bytes) {
     uint64_t word1 = LoadLittleEndian64(bytes);
-    InOrder(word1 *= kMul1);
-    InOrder(word1 = RotateLeft(word1, 31));
-    InOrder(word1 *= kMul2);
-    InOrder(word1 ^= state.h1);
-    InOrder(word1 = RotateLeft(word1, 27));
-    InOrder(word1 += state.h2);
-    InOrder(state.h1 = TimesFivePlus(word1, kAdd1));
+    InOrderOnClang(word1 *= kMul1);
+    InOrderOnClang(word1 = RotateLeft(word1, 31));
+    InOrderOnClang(word1 *= kMul2);
+    InOrderOnClang(word1 ^= state.h1);
+    InOrderOnClang(word1 = RotateLeft(word1, 27));
+    InOrderOnClang(word1 += state.h2);
+    InOrderOnClang(state.h1 = TimesFivePlus(word1, kAdd1));
     uint64_t word2 = LoadLittleEndian64(bytes + 8);
-    InOrder(word2 *= kMul2);
-    InOrder(word2 = RotateLeft(word2, 33));
-    InOrder(word2 *= kMul1);
-    InOrder(word2 ^= state.h2);
-    InOrder(word2 = RotateLeft(word2, 31));
-    InOrder(word2 += state.h1);
-    InOrder(state.h2 = TimesFivePlus(word2, kAdd2));
+    InOrderOnClang(word2 *= kMul2);
+    InOrderOnClang(word2 = RotateLeft(word2, 33));
+    InOrderOnClang(word2 *= kMul1);
+    InOrderOnClang(word2 ^= state.h2);
+    InOrderOnClang(word2 = RotateLeft(word2, 31));
+    InOrderOnClang(word2 += state.h1);
+    InOrderOnClang(state.h2 = TimesFivePlus(word2, kAdd2));
   }
   static void FinishWords(State state, uint64_t word1, uint64_t word2,
                           uint64_t len, Word digest[2]) {
@@ -247,6 +241,18 @@ struct X64_128 {
   }
 
  private:
+  // As in mmr3_take32.
+  static uint64_t TimesFivePlus(uint64_t value, uint64_t add) {
+#if defined(__x86_64__)
+    MMR3_KEEP_AS_LEA_BASE(value);
+    value *= 5;
+    MMR3_KEEP_APART(value);
+    return value + add;
+#else
+    return value * 5 + add;
+#endif
+  }
+
   static uint64_t Fmix64(uint64_t state) {
     state = (state ^ state >> 33) * kFmix1;
     state = (state ^ state >> 33) * kFmix2;

@@ -14,12 +14,6 @@ void Blocks(typename Variant::State& state, const unsigned char* data,
 #if defined(__GNUC__) && defined(__x86_64__)
 namespace {
 
-// Keeps what was computed so far before, and apart from, the rest.
-uint64_t& InOrder(uint64_t& value) {
-  asm volatile("" : "+r"(value));
-  return value;
-}
-
 uint64_t FiveTimes(uint64_t& value) {
   MMR3_KEEP_AS_LEA_BASE(value);
   uint64_t product = 5 * value;
@@ -62,7 +56,7 @@ void Blocks<X64_128>(X64_128::State& state, const unsigned char* data,
     InOrder(h2 = word2 + ready2);
     data += X64_128::kBlockBytes;
     // Not an index: clang takes 7.6 cycles with one.
-    asm volatile("" : "+r"(data));
+    InOrder(data);
   }
   state = {h1, h2};
 }
