@@ -38,6 +38,12 @@
 #define MMR3_KEEP_AS_LEA_BASE(value) (void)(value)
 #endif
 
+#if defined(__GNUC__)
+#define MMR3_UNLIKELY(condition) __builtin_expect(condition, 0)
+#else
+#define MMR3_UNLIKELY(condition) (condition)
+#endif
+
 #define MMR3_PUBLIC_MUL1 0xcc9e2d51u
 #define MMR3_PUBLIC_MUL2 0x1b873593u
 #define MMR3_ROUND_ADD 0xe6546b64u
@@ -133,11 +139,27 @@ static inline uint32_t mmr3_x86_32_finish(uint32_t state,
   return mmr3_fmix32(state ^ (uint32_t)len);
 }
 
+/* The same of a string of 4 bytes or more that lies at data as a whole: what is
+ * left is shifted out of its last 4 bytes. More branches on how many they are
+ * would be mispredicted where lengths vary. */
+static inline uint32_t mmr3_x86_32_finish_string(uint32_t state,
+                                                 const unsigned char *data,
+                                                 size_t len, mmr3_key key) {
+  const size_t left = len % 4;
+  if (left != 0) {
+    const uint32_t last = mmr3_load_le32(data + len - 4);
+    state ^= mmr3_mix32(last >> (8 * (4 - left)), key);
+  }
+  return mmr3_fmix32(state ^ (uint32_t)len);
+}
+
 static inline uint32_t mmr3_x86_32_inline(const unsigned char *data, size_t len,
                                           mmr3_key key) {
-  const unsigned char *const end = len < 4 ? data : data + (len - len % 4);
-  return mmr3_x86_32_finish(mmr3_x86_32_blocks(key.seed, data, end, key), end,
-                            len, key);
+  if (MMR3_UNLIKELY(len < 4))
+    return mmr3_x86_32_finish(key.seed, data, len, key);
+  return mmr3_x86_32_finish_string(
+      mmr3_x86_32_blocks(key.seed, data, data + (len - len % 4), key), data,
+      len, key);
 }
 
 #endif /* MURMURATION_X86_32_H */

@@ -51,9 +51,8 @@ __attribute__((always_inline)) inline void HashOneInline(
     const unsigned char* data, size_t len, typename Variant::Seed seed,
     typename Variant::Word* digest) {
   typename Variant::State state = Variant::Start(seed);
-  const size_t blocks = len / Variant::kBlockBytes;
-  TakeRun(state, data, blocks);
-  Variant::Finish(state, data + Variant::kBlockBytes * blocks, len, digest);
+  TakeRun(state, data, len / Variant::kBlockBytes);
+  Variant::FinishString(state, data, len, digest);
 }
 
 // The same, inline or not as the compiler likes it. clang likes to call that of
@@ -63,6 +62,11 @@ inline void HashOne(const unsigned char* data, size_t len,
                     typename Variant::Seed seed,
                     typename Variant::Word* digest) {
   HashOneInline<Variant>(data, len, seed, digest);
+}
+template <>
+inline void HashOne<X86_32>(const unsigned char* data, size_t len,
+                            uint32_t seed, uint32_t* digest) {
+  *digest = mmr3_x86_32_inline(data, len, PublicKey(seed));
 }
 template <>
 __attribute__((always_inline)) inline void HashOne<X86_128>(

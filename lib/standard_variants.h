@@ -10,6 +10,9 @@
 //   TakeBlock(state, bytes)           both
 //   Finish(state, tail, len, digest)  takes in the len % kBlockBytes bytes at
 //                                     tail, and len
+//   FinishString(state, data, len, digest)
+//                                     the same of a string that lies at data as
+//                                     a whole
 #ifndef MURMURATION_LIB_STANDARD_VARIANTS_H_
 #define MURMURATION_LIB_STANDARD_VARIANTS_H_
 
@@ -89,6 +92,12 @@ struct X86_32 {
     digest[0] = mmr3_x86_32_finish(state, tail, static_cast<uint32_t>(len),
                                    PublicKey(0));
   }
+  static void FinishString(State state, const unsigned char* data, size_t len,
+                           Word digest[1]) {
+    digest[0] = len < kBlockBytes
+                    ? mmr3_x86_32_finish(state, data, len, PublicKey(0))
+                    : mmr3_x86_32_finish_string(state, data, len, PublicKey(0));
+  }
 };
 
 // Four 32-bit states in a ring, each taking a word of a 16-byte block.
@@ -149,6 +158,10 @@ struct X86_128 {
     for (unsigned j = 0; j < 4; ++j) state.h[j] = mmr3_fmix32(state.h[j]);
     AddAll(state.h);
     for (unsigned j = 0; j < 4; ++j) digest[j] = state.h[j];
+  }
+  static void FinishString(State state, const unsigned char* data, size_t len,
+                           Word digest[4]) {
+    Finish(state, data + (len - len % kBlockBytes), len, digest);
   }
 
  private:
@@ -238,6 +251,10 @@ struct X64_128 {
     uint64_t word[2];
     LoadTail(tail, len % kBlockBytes, word);
     FinishWords(state, word[0], word[1], len, digest);
+  }
+  static void FinishString(State state, const unsigned char* data, size_t len,
+                           Word digest[2]) {
+    Finish(state, data + (len - len % kBlockBytes), len, digest);
   }
 
  private:

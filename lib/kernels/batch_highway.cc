@@ -573,6 +573,10 @@ HWY_INLINE void HashGroup(const Group<Variant>& group,
   using OnV = OnVectors<Variant>;
   using Word = typename Variant::Word;
   const WordTag<Variant> d;
+  // Stored long before they are loaded as a vector, which waits for them else.
+  alignas(64) Word lens[kWidth<Variant>];
+  for (size_t j = 0; j < kWidth<Variant>; ++j)
+    lens[j] = static_cast<Word>(group.len[j]);
   auto state = OnV::Start(hn::Set(d, seed));
   const size_t common = group.common_tiles * kTileBytes;
   for (size_t at = 0; at != common; at += kTileBytes)
@@ -581,9 +585,6 @@ HWY_INLINE void HashGroup(const Group<Variant>& group,
               }));
   if (!group.even) TakeUnevenTiles<Variant>(group, group.common_tiles, state);
 
-  alignas(64) Word lens[kWidth<Variant>];
-  for (size_t j = 0; j < kWidth<Variant>; ++j)
-    lens[j] = static_cast<Word>(group.len[j]);
   const auto len = hn::Load(d, lens);
   OnV::TakeLeft(state, OnV::Load([&](size_t j) HWY_ATTR {
                   return LoadLeft(group.data[j], group.len[j]);

@@ -47,8 +47,8 @@ void HashGroup(const Group& group, typename Variant::Seed seed,
     const unsigned char* data = group.data[j] + common_bytes;
     const size_t blocks = group.len[j] / Variant::kBlockBytes - common;
     TakeRun(state[j], data, blocks);
-    Variant::Finish(state[j], data + blocks * Variant::kBlockBytes,
-                    group.len[j], out + Variant::kDigestWords * group.index[j]);
+    Variant::FinishString(state[j], group.data[j], group.len[j],
+                          out + Variant::kDigestWords * group.index[j]);
   }
 }
 
@@ -139,7 +139,7 @@ void HashSeeds(const unsigned char* data, size_t len,
       for (size_t j = 0; j < kInFlight; ++j) Variant::Take(state[j], mixed);
     }
     for (size_t j = 0; j < kInFlight; ++j)
-      Variant::Finish(state[j], tail, len, out + kWords * j);
+      Variant::FinishString(state[j], data, len, out + kWords * j);
   }
   HashSeedsAlone<Variant>(data, len, seeds, n, out);
 }

@@ -166,10 +166,6 @@ void HashGroups(const TypedKeys& keys, size_t from, size_t n, size_t min_len,
          i = HashRuns<Hash>(keys, i, end, min_len, seed, out)) {
       const size_t mixed_end = end - i < kMixed ? end : i + kMixed;
       for (; i != mixed_end; ++i) {
-        if (keys.Length(i) < min_len) {
-          i = Hash::Alone(keys, i, mixed_end, min_len, seed, out);
-          if (i == mixed_end) break;
-        }
         const size_t bin = LengthBins::Of(keys.Length(i));
         if (bin < first_bin) first_bin = bin;
         if (bin > last_bin) last_bin = bin;
