@@ -17,7 +17,7 @@ void mmr3_x64_128_cassandra(const void* data, size_t len, uint64_t seed,
         static_cast<int64_t>(static_cast<signed char>(bytes[i])));
     word[i / 8] ^= extended << (8 * (i % 8));
   }
-  X64_128::FinishWords(state, word[0], word[1], len, out);
+  X64_128::FinishWords(state, word, len, out);
 }
 
 uint32_t mmr3_x86_32_spark(const void* data, size_t len, uint32_t seed) {
