@@ -762,9 +762,16 @@ struct HashKeys {
     }
     Word digests[kWidth<Variant> * kDigestWords];
     HashGroup<Variant>(group, seed, digests);
-    for (size_t j = 0; j < group.count; ++j)
+    const auto copy = [&](size_t j) {
       memcpy(out + kDigestWords * group.index[j], digests + kDigestWords * j,
              sizeof *digests * kDigestWords);
+    };
+    if (group.count == kWidth<Variant>) {
+#pragma GCC unroll 16
+      for (size_t j = 0; j < kWidth<Variant>; ++j) copy(j);
+    } else {
+      for (size_t j = 0; j < group.count; ++j) copy(j);
+    }
   }
 };
 

@@ -66,9 +66,21 @@ struct KeyGroup {
 
 // Bins of length: up to 15 bytes by how a tail of theirs is loaded, below 1 KB
 // exact in whole 16 bytes, then 16 bins an octave, the last one open.
+constexpr size_t kTailBins = 4;
+constexpr size_t kExactEnd = 1024;
+
+// The exact ones by length / 4: a table, since a branch on short lengths would
+// be mispredicted.
+struct ExactBins {
+  unsigned char of[kExactEnd / 4];
+  constexpr ExactBins() : of() {
+    for (size_t i = 0; i < kExactEnd / 4; ++i)
+      of[i] = static_cast<unsigned char>(i < 4 ? i : kTailBins - 1 + i / 4);
+  }
+};
+static constexpr ExactBins kExactBins;
+
 struct LengthBins {
-  static constexpr size_t kTailBins = 4;
-  static constexpr size_t kExactEnd = 1024;
   static constexpr unsigned kExactEndBits = 10;
   static constexpr size_t kFirstWide = kTailBins - 1 + kExactEnd / 16;
   static constexpr unsigned kOctaves = 10;
@@ -77,7 +89,7 @@ struct LengthBins {
   static bool IsExact(size_t bin) { return bin < kFirstWide; }
 
   static size_t Of(size_t len) {
-    if (len < kExactEnd) return len < 16 ? len / 4 : kTailBins - 1 + len / 16;
+    if (len < kExactEnd) return kExactBins.of[len / 4];
     const unsigned octave =
         63 - static_cast<unsigned>(__builtin_clzll(len)) - kExactEndBits;
     if (octave >= kOctaves) return kCount - 1;
