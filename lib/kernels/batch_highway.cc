@@ -489,7 +489,7 @@ template <>  // which has no kernel on vectors of 16 bytes
 [[maybe_unused]] constexpr size_t kManyKeys<X64_128> =
     kVectorBytes == 64 ? 64 : 128;
 
-// Of many keys, those gain nothing that are shorter.
+// Many keys gain nothing that are all shorter.
 template <class Variant>
 constexpr size_t kMinMixedLength =
     kVectorBytes == 64 && Variant::kBlockBytes == kTileBytes ? 0 : kTileBytes;
@@ -740,6 +740,9 @@ struct HashKeys {
   static size_t MinLength(size_t n) {
     if (n >= kManyKeys<Variant>) return kMinMixedLength<Variant>;
     return kEmulated<Variant> ? SIZE_MAX : 64;
+  }
+  static size_t MinAmongLonger(size_t n) {
+    return n >= kManyKeys<Variant> ? 0 : MinLength(n);
   }
   static size_t MinLongKeys(size_t n) {
     return n >= kManyKeys<Variant> ? 0 : HWY_MAX(kWidth<Variant>, 8);

@@ -84,6 +84,7 @@ struct HashKeys {
   static size_t MinLength(size_t n) {
     return n < kManyKeys ? SIZE_MAX : kMinMixed<Variant>;
   }
+  static size_t MinAmongLonger(size_t) { return 0; }
   static size_t MinLongKeys(size_t) { return 0; }
   template <class TypedKeys>
   static size_t Alone(const TypedKeys& keys, size_t first, size_t n,

@@ -101,7 +101,11 @@ struct LengthBins {
 // A batch goes to Hash in runs of keys that have one length, where there are
 // any, and else in groups of like length. Hash has
 //   kMinAlike       shorter keys gain nothing in runs
-//   MinLength(n)    shorter keys gain nothing in groups, n keys in all
+//   MinLength(n)    keys that are all shorter gain nothing in groups, n keys in
+//                   all
+//   MinAmongLonger(n)
+//                   shorter keys gain nothing in groups where there are longer
+//                   ones for them; not 0 costs a branch that is mispredicted
 //   MinLongKeys(n)  fewer keys of that length gain nothing in groups
 //   Alone(keys, first, n, min_len, seed, out)
 //                   hashes keys up to one of that length; returns which that is
@@ -141,7 +145,8 @@ __attribute__((always_inline)) inline size_t HashRuns(
 // the last group has fewer keys than it has places.
 template <class Hash, class TypedKeys>
 void HashGroups(const TypedKeys& keys, size_t from, size_t n, size_t min_len,
-                typename Hash::Seed seed, typename Hash::Word* out) {
+                size_t min_grouped, typename Hash::Seed seed,
+                typename Hash::Word* out) {
   using Group = typename Hash::Group;
   constexpr size_t kSize = Group::kCapacity;
   constexpr size_t kBins = LengthBins::kCount;
@@ -178,6 +183,10 @@ void HashGroups(const TypedKeys& keys, size_t from, size_t n, size_t min_len,
          i = HashRuns<Hash>(keys, i, end, min_len, seed, out)) {
       const size_t mixed_end = end - i < kMixed ? end : i + kMixed;
       for (; i != mixed_end; ++i) {
+        if (keys.Length(i) < min_grouped) {
+          i = Hash::Alone(keys, i, mixed_end, min_grouped, seed, out);
+          if (i == mixed_end) break;
+        }
         const size_t bin = LengthBins::Of(keys.Length(i));
         if (bin < first_bin) first_bin = bin;
         if (bin > last_bin) last_bin = bin;
@@ -216,7 +225,8 @@ inline void HashAll(const TypedKeys& keys, size_t n, typename Hash::Seed seed,
   if (missing != 0)
     Hash::Alone(keys, first, n, SIZE_MAX, seed, out);
   else
-    HashGroups<Hash>(keys, first, n, min_len, seed, out);
+    HashGroups<Hash>(keys, first, n, min_len, Hash::MinAmongLonger(n), seed,
+                     out);
 }
 
 }  // namespace murmuration
