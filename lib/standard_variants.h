@@ -233,22 +233,10 @@ struct X64_128 {
     state.h2 = (RotateLeft(state.h2 ^ mixed.word2, 31) + state.h1) * 5 + kAdd2;
   }
   static void TakeBlock(State& state, const unsigned char* bytes) {
-    uint64_t word1 = LoadLittleEndian64(bytes);
-    InOrderOnClang(word1 *= kMul1);
-    InOrderOnClang(word1 = RotateLeft(word1, 31));
-    InOrderOnClang(word1 *= kMul2);
-    InOrderOnClang(word1 ^= state.h1);
-    InOrderOnClang(word1 = RotateLeft(word1, 27));
-    InOrderOnClang(word1 += state.h2);
-    InOrderOnClang(state.h1 = TimesFivePlus(word1, kAdd1));
-    uint64_t word2 = LoadLittleEndian64(bytes + 8);
-    InOrderOnClang(word2 *= kMul2);
-    InOrderOnClang(word2 = RotateLeft(word2, 33));
-    InOrderOnClang(word2 *= kMul1);
-    InOrderOnClang(word2 ^= state.h2);
-    InOrderOnClang(word2 = RotateLeft(word2, 31));
-    InOrderOnClang(word2 += state.h1);
-    InOrderOnClang(state.h2 = TimesFivePlus(word2, kAdd2));
+    TakeWord(state.h1, state.h2, LoadLittleEndian64(bytes), kMul1, 31, kMul2,
+             27, kAdd1);
+    TakeWord(state.h2, state.h1, LoadLittleEndian64(bytes + 8), kMul2, 33,
+             kMul1, 31, kAdd2);
   }
   static void FinishWords(State state, const uint64_t word[2], uint64_t len,
                           Word digest[2]) {
@@ -277,6 +265,19 @@ struct X64_128 {
   }
 
  private:
+  // A word is mixed, by what Mix1 or Mix2 says, and taken by state h, whose
+  // neighbour is next.
+  static void TakeWord(uint64_t& h, uint64_t next, uint64_t word, uint64_t mul1,
+                       unsigned word_rotation, uint64_t mul2,
+                       unsigned state_rotation, uint64_t add) {
+    InOrderOnClang(word *= mul1);
+    InOrderOnClang(word = RotateLeft(word, word_rotation));
+    InOrderOnClang(word *= mul2);
+    InOrderOnClang(word ^= h);
+    InOrderOnClang(word = RotateLeft(word, state_rotation));
+    InOrderOnClang(word += next);
+    InOrderOnClang(h = TimesFivePlus(word, add));
+  }
   // As in mmr3_take32.
   static uint64_t TimesFivePlus(uint64_t value, uint64_t add) {
 #if defined(__x86_64__)
