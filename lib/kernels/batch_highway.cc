@@ -742,7 +742,8 @@ struct HashKeys {
     return kEmulated<Variant> ? SIZE_MAX : 64;
   }
   static size_t MinAmongLonger(size_t n) {
-    return n >= kManyKeys<Variant> ? 0 : MinLength(n);
+    if (n >= kManyKeys<Variant>) return 0;
+    return MinLength(n);
   }
   static size_t MinLongKeys(size_t n) {
     return n >= kManyKeys<Variant> ? 0 : HWY_MAX(kWidth<Variant>, 8);
