@@ -746,7 +746,8 @@ struct HashKeys {
     return MinLength(n);
   }
   static size_t MinLongKeys(size_t n) {
-    return n >= kManyKeys<Variant> ? 0 : HWY_MAX(kWidth<Variant>, 8);
+    if (n >= kManyKeys<Variant>) return 0;
+    return HWY_MAX(kWidth<Variant>, 8);
   }
   template <class TypedKeys>
   static size_t Alone(const TypedKeys& keys, size_t first, size_t n,
