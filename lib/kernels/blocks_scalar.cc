@@ -21,6 +21,7 @@ uint64_t FiveTimes(uint64_t& value) {
 }
 
 }  // namespace
+#endif
 
 // For long runs: what does not wait for the state before is off the chain,
 // 5 * (a + b) + c = 5 * a + (5 * b + c), and the second word, which meets its
@@ -31,6 +32,7 @@ uint64_t FiveTimes(uint64_t& value) {
 template <>
 void Blocks<X64_128>(X64_128::State& state, const unsigned char* data,
                      size_t blocks) {
+#if defined(__GNUC__) && defined(__x86_64__)
   uint64_t h1 = state.h1, h2 = state.h2;
   const unsigned char* const end = data + X64_128::kBlockBytes * blocks;
   while (data != end) {
@@ -59,10 +61,11 @@ void Blocks<X64_128>(X64_128::State& state, const unsigned char* data,
     InOrder(data);
   }
   state = {h1, h2};
-}
 #else
-template void Blocks<X64_128>(X64_128::State&, const unsigned char*, size_t);
+  TakeBlocks<X64_128>(state, data, blocks);
 #endif
+}
+
 template void Blocks<X86_128>(X86_128::State&, const unsigned char*, size_t);
 
 }  // namespace scalar
