@@ -58,11 +58,12 @@ MMR3_API void mmr3_x64_128(const void *data, size_t len, uint64_t seed,
 
 /* -------------------------------------------------------------- wide32 */
 
-/* wide32: 32 bits, for large strings. Below 128 bytes the value is that of
- * mmr3_x86_32; from 128 bytes on, 32 lanes take a 128-byte stripe at a time
- * on whatever vector unit the processor has. The lane count belongs to the
- * definition, so every kernel returns the same value. Not a standard
- * MurmurHash3 value: use it where both ends are this library. */
+/* wide32: 32 bits, for large strings. Below 64 bytes the value is that of
+ * mmr3_x86_32; from 64 bytes on, 128 lanes take a word each of 512 bytes at a
+ * time, on whatever vector unit the processor has, and are summed. The lane
+ * count belongs to the definition, so every kernel returns the same value.
+ * Not a standard MurmurHash3 value: use it where both ends are this
+ * library. */
 MMR3_API uint32_t mmr3_wide32(const void *data, size_t len, uint32_t seed);
 
 /* Returns mmr3_wide32(src, len, seed) and leaves a copy of the bytes in dst,
@@ -106,7 +107,7 @@ MMR3_API uint32_t mmr3_wide32_copy_keyed(void *dst, const void *src, size_t len,
 
 /* What luaS_newlstr calls for large strings: wide32 under the key of the Lua
  * secret, seeded with the low 32 bits of the length. With the all-zero
- * secret, which is the default, a string below 128 bytes gets MurmurHash3
+ * secret, which is the default, a string below 64 bytes gets MurmurHash3
  * x86_32 seeded with its length. Constant pointers, never null. */
 typedef uint32_t (*mmr3_lua_hash_fn)(const char *str, size_t len);
 typedef uint32_t (*mmr3_lua_hash_copy_fn)(char *dst, const char *str,
@@ -118,10 +119,13 @@ MMR3_API extern const mmr3_lua_hash_copy_fn mmr3_lua_hash_copy;
  * host needs that hashes its short strings inline. Read-only, never null. */
 MMR3_API extern const mmr3_key *const mmr3_lua_key;
 
-/* Sets the Lua secret of this process. Call it once, before the first
- * lua_State exists and while no other thread hashes: strings that are
- * already in a string table keep their old hashes and would not be found. */
-MMR3_API void mmr3_lua_set_secret(const unsigned char secret[16]);
+/* Sets the Lua secret of this process. Call it before the first lua_State
+ * exists and while no other thread hashes. Returns 0, or -1 with nothing
+ * changed when either of the two functions above has been called: strings
+ * that are in a string table would not be found any more. (The luaS_newlstr of
+ * integrations/lua51 calls one for the first string of a lua_State. A host
+ * that hashes short strings inline and calls neither is not noticed.) */
+MMR3_API int mmr3_lua_set_secret(const unsigned char secret[16]);
 
 /* ------------------------------------------------------ many keys at once
  *
@@ -228,10 +232,10 @@ MMR3_API void mmr3_x64_128_update(mmr3_x64_128_state *s, const void *data,
 MMR3_API void mmr3_x64_128_digest(const mmr3_x64_128_state *s, uint64_t out[2]);
 
 typedef struct {
+  uint32_t lane[128];
   uint64_t len;
   uint32_t seed;
-  uint32_t lane[32];
-  unsigned char waiting[128];
+  unsigned char waiting[64];
 } mmr3_wide32_state;
 MMR3_API void mmr3_wide32_init(mmr3_wide32_state *s, uint32_t seed);
 MMR3_API void mmr3_wide32_update(mmr3_wide32_state *s, const void *data,
@@ -271,7 +275,8 @@ typedef uint32_t (*mmr3_hash_fn)(const void *data, size_t len, uint32_t seed);
  * Never null; later calls of mmr3_use_kernel do not change what it runs. */
 MMR3_API mmr3_hash_fn mmr3_wide32_resolve(void);
 
-/* The active kernel: "scalar", "sse4", "avx2", "avx512" or "neon". */
+/* The active kernel: "scalar", "sse4", "avx2", "avx512vl",
+ * "avx512" or "neon". */
 MMR3_API const char *mmr3_kernel_name(void);
 
 /* Writes the names of the kernels that are supported here into names, best

@@ -264,6 +264,12 @@ struct X64_128 {
     FinishWords(state, word, len, digest);
   }
 
+  static constexpr uint64_t Fmix64(uint64_t state) {
+    state = (state ^ state >> 33) * kFmix1;
+    state = (state ^ state >> 33) * kFmix2;
+    return state ^ state >> 33;
+  }
+
  private:
   // A word is mixed, by what Mix1 or Mix2 says, and taken by state h, whose
   // neighbour is next.
@@ -288,12 +294,6 @@ struct X64_128 {
 #else
     return value * 5 + add;
 #endif
-  }
-
-  static uint64_t Fmix64(uint64_t state) {
-    state = (state ^ state >> 33) * kFmix1;
-    state = (state ^ state >> 33) * kFmix2;
-    return state ^ state >> 33;
   }
 };
 

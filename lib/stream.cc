@@ -102,25 +102,30 @@ void mmr3_wide32_init(mmr3_wide32_state* s, uint32_t seed) {
 }
 
 void mmr3_wide32_update(mmr3_wide32_state* s, const void* data, size_t len) {
-  Update<kStripeBytes>(s->len, s->waiting, data, len,
-                       [s](const unsigned char* bytes, size_t stripes) {
-                         ActiveKernel().wide32_stripes(s->lane, bytes, stripes);
-                       });
+  size_t row = s->len / kRowBytes % kStripeRows;
+  Update<kRowBytes>(s->len, s->waiting, data, len,
+                    [&](const unsigned char* bytes, size_t rows) {
+                      ActiveKernel().wide32_rows(s->lane, row, bytes, rows);
+                      row = (row + rows) % kStripeRows;
+                    });
 }
 
 uint32_t mmr3_wide32_digest(const mmr3_wide32_state* s) {
-  const mmr3_key key = PublicKey(s->seed);
-  const size_t held = s->len % kStripeBytes;
-  // The first stripe has reached the lanes as soon as it was whole.
+  const size_t held = s->len % kRowBytes;
+  // The first row has reached the lanes as soon as it was whole.
   if (s->len < kWide32MinBytes)
-    return mmr3_x86_32_inline(s->waiting, held, key);
+    return mmr3_x86_32_inline(s->waiting, held, PublicKey(s->seed));
   uint32_t lane[kLanes];
   memcpy(lane, s->lane, sizeof lane);
+  uint64_t rows = s->len / kRowBytes;
   if (held != 0) {
-    unsigned char padded[kStripeBytes] = {};
-    memcpy(padded + kStripeBytes - held, s->waiting, held);
-    ActiveKernel().wide32_stripes(lane, padded, 1);
+    unsigned char padded[kRowBytes] = {};
+    memcpy(padded + kRowBytes - held, s->waiting, held);
+    ActiveKernel().wide32_rows(lane, rows % kStripeRows, padded, 1);
+    ++rows;
   }
-  FoldLanes(lane, key);
-  return FinishLanes(lane, s->len, key);
+  const size_t summed = rows < kStripeRows ? rows : kStripeRows;
+  PairSum sum;
+  sum.Add(lane, lane + kRowLanes * summed);
+  return FinishSum(sum.Total(), s->len);
 }

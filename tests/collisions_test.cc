@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "in_child.h"
 #include "kernel_test.h"
 
 namespace {

@@ -61,7 +61,7 @@ TEST(Override, IgnoresWhatIsUnknownOrUnsupported) {
   for (const char* name :
        {"", "unknown", "AVX2", "scalar ", "\n", "\x01\x02", very_long.c_str()})
     EXPECT_EQ(KernelUnder(name), best) << name;
-  for (const char* name : {"sse4", "avx2", "avx512", "neon"}) {
+  for (const char* name : {"sse4", "avx2", "avx512vl", "avx512", "neon"}) {
     const auto supported = Supported();
     const bool here =
         std::find(supported.begin(), supported.end(), name) != supported.end();
@@ -98,7 +98,7 @@ TEST(UseKernel, SwitchesAndRefuses) {
 TEST(UseKernel, RefusesKernelsOfOtherProcessors) {
   const auto supported = Supported();
   const std::string before = mmr3_kernel_name();
-  for (const char* name : {"sse4", "avx2", "avx512", "neon"}) {
+  for (const char* name : {"sse4", "avx2", "avx512vl", "avx512", "neon"}) {
     if (std::find(supported.begin(), supported.end(), name) != supported.end())
       continue;
     EXPECT_EQ(mmr3_use_kernel(name), -1) << name;

@@ -11,7 +11,7 @@
 // Kernels that the library has for this architecture.
 inline auto KernelNames() {
 #if defined(__x86_64__)
-  return testing::Values("scalar", "sse4", "avx2", "avx512");
+  return testing::Values("scalar", "sse4", "avx2", "avx512vl", "avx512");
 #elif defined(__i386__)
   return testing::Values("scalar", "sse4");
 #elif defined(__aarch64__) || defined(__arm__)

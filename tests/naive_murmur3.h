@@ -66,31 +66,35 @@ inline uint32_t X86_32(const std::vector<uint8_t>& data, const Key& key) {
   return Finalize(state ^ static_cast<uint32_t>(data.size()));
 }
 
+inline uint64_t Finalize64(uint64_t state) {
+  state ^= state / 0x200000000;
+  state *= 0xff51afd7ed558ccd;
+  state ^= state / 0x200000000;
+  state *= 0xc4ceb9fe1a85ec53;
+  return state ^ state / 0x200000000;
+}
+
 inline uint32_t Wide32(const std::vector<uint8_t>& data, const Key& key) {
-  if (data.size() < 128) return X86_32(data, key);
+  if (data.size() < 64) return X86_32(data, key);
   std::vector<uint32_t> lanes;
-  for (uint32_t j = 1; j <= 32; ++j) lanes.push_back(Finalize(j) ^ key.seed);
+  for (uint32_t j = 1; j <= 128; ++j) lanes.push_back(Finalize(j) ^ key.seed);
 
   std::vector<uint8_t> padded = data;
-  const size_t partial = data.size() % 128;
+  const size_t partial = data.size() % 64;
   if (partial != 0)
-    padded.insert(padded.end() - static_cast<ptrdiff_t>(partial), 128 - partial,
+    padded.insert(padded.end() - static_cast<ptrdiff_t>(partial), 64 - partial,
                   0);
-  for (size_t word = 0; word < padded.size() / 4; ++word)
-    lanes[word % 32] = Round(lanes[word % 32], WordAt(padded, 4 * word), key);
+  const size_t words = padded.size() / 4;
+  for (size_t word = 0; word < words; ++word)
+    lanes[word % 128] = Round(lanes[word % 128], WordAt(padded, 4 * word), key);
 
-  while (lanes.size() > 4) {
-    const size_t half = lanes.size() / 2;
-    for (size_t j = 0; j < half; ++j)
-      lanes[j] = Round(lanes[j], lanes[j + half], key);
-    lanes.resize(half);
+  if (words < lanes.size()) lanes.resize(words);
+  uint64_t sum = data.size() * 0x9e3779b97f4a7c15;
+  for (size_t j = 0; j < lanes.size(); j += 2) {
+    const uint64_t low = lanes[j], high = lanes[j + 1];
+    sum += high * 0x100000000 + low + low * high;
   }
-  const uint64_t length = data.size();
-  lanes.push_back(static_cast<uint32_t>(length));
-  lanes.push_back(static_cast<uint32_t>(length >> 32));
-  uint32_t state = lanes[0];
-  for (size_t i = 1; i < lanes.size(); ++i) state = Round(state, lanes[i], key);
-  return Finalize(state);
+  return static_cast<uint32_t>(Finalize64(sum));
 }
 
 }  // namespace naive

@@ -16,14 +16,6 @@ inline uint64_t Rotate64(uint64_t value, int bits) {
   return value << bits | value >> (64 - bits);
 }
 
-inline uint64_t Finalize64(uint64_t state) {
-  state ^= state >> 33;
-  state *= 0xff51afd7ed558ccd;
-  state ^= state >> 33;
-  state *= 0xc4ceb9fe1a85ec53;
-  return state ^ state >> 33;
-}
-
 // The input, zeros filling up its last block of 16 bytes, as words.
 template <class Word>
 std::vector<Word> Words(std::vector<uint8_t> data) {

@@ -16,6 +16,7 @@ constexpr FeatureSet kHaswell =
     kNehalem | kAvx | kAvx2 | kLzcnt | kBmi1 | kBmi2 | kFma | kF16c;
 [[maybe_unused]] constexpr FeatureSet kSkylakeServer =
     kHaswell | kAvx512F | kAvx512Vl | kAvx512Dq | kAvx512Bw | kAvx512Cd;
+[[maybe_unused]] constexpr FeatureSet kIceLake = kSkylakeServer | kAvx512Vbmi2;
 
 std::string Selected(FeatureSet features, const char* forced = nullptr) {
   return SelectKernel(kCompiledKernels, features, forced).name;
@@ -34,7 +35,7 @@ TEST(Selection, EveryRowIsComplete) {
     EXPECT_NE(kernel.wide32, nullptr) << kernel.name;
     EXPECT_NE(kernel.wide32_keyed, nullptr) << kernel.name;
     EXPECT_NE(kernel.wide32_copy_keyed, nullptr) << kernel.name;
-    EXPECT_NE(kernel.wide32_stripes, nullptr) << kernel.name;
+    EXPECT_NE(kernel.wide32_rows, nullptr) << kernel.name;
     EXPECT_NE(kernel.x86_128_blocks, nullptr) << kernel.name;
     EXPECT_NE(kernel.x64_128_blocks, nullptr) << kernel.name;
     const auto expect_complete = [&](const auto& batch) {
@@ -78,7 +79,9 @@ TEST(Selection, X86Generations) {
   EXPECT_EQ(Selected(kNehalem | kAvx), "sse4");
   EXPECT_EQ(Selected(kHaswell), "avx2");
   EXPECT_EQ(Selected(kHaswell & ~kBmi2), "sse4");
-  EXPECT_EQ(Selected(kSkylakeServer), "avx512");
+  // AVX-512 on vectors of 256 bits before Ice Lake and Zen 4.
+  EXPECT_EQ(Selected(kSkylakeServer), "avx512vl");
+  EXPECT_EQ(Selected(kIceLake), "avx512");
   // Knights Landing: AVX-512 without VL, BW and DQ.
   EXPECT_EQ(Selected(kHaswell | kAvx512F | kAvx512Cd), "avx2");
   // Bits that no operating system's word about AVX gates.
@@ -91,6 +94,8 @@ TEST(Selection, ForcedNames) {
   EXPECT_EQ(Selected(kSkylakeServer, "sse4"), "sse4");
   EXPECT_EQ(Selected(kSkylakeServer, "avx2"), "avx2");
   EXPECT_EQ(Selected(kHaswell, "avx512"), "avx2");
+  EXPECT_EQ(Selected(kSkylakeServer, "avx512"), "avx512vl");
+  EXPECT_EQ(Selected(kIceLake, "avx512vl"), "avx512vl");
   EXPECT_EQ(Selected(kNehalem, "neon"), "sse4");
 }
 #endif
@@ -150,26 +155,37 @@ cpu_features::X86Features SkylakeServerFeatures() {
   return has;
 }
 
+cpu_features::X86Features IceLakeFeatures() {
+  cpu_features::X86Features has = SkylakeServerFeatures();
+  has.avx512vbmi2 = -1;
+  return has;
+}
+
 // Each of cpu_features' words alone is one of ours, and no other.
-TEST(Translation, EachFeatureAlone){
+TEST(Translation, EachFeatureAlone) {
 #define MMR3_EXPECT_ALONE(FIELD, FEATURE)                 \
   {                                                       \
     cpu_features::X86Features has = {};                   \
     has.FIELD = -1;                                       \
     EXPECT_EQ(TranslateFeatures(has), FEATURE) << #FIELD; \
   }
-    MMR3_EXPECT_ALONE(sse2, kSse2) MMR3_EXPECT_ALONE(sse3, kSse3)
-        MMR3_EXPECT_ALONE(ssse3, kSsse3) MMR3_EXPECT_ALONE(sse4_1, kSse41)
-            MMR3_EXPECT_ALONE(sse4_2, kSse42) MMR3_EXPECT_ALONE(avx, kAvx)
-                MMR3_EXPECT_ALONE(avx2, kAvx2) MMR3_EXPECT_ALONE(bmi1, kBmi1)
-                    MMR3_EXPECT_ALONE(bmi2, kBmi2) MMR3_EXPECT_ALONE(fma3, kFma)
-                        MMR3_EXPECT_ALONE(f16c, kF16c)
-                            MMR3_EXPECT_ALONE(avx512f, kAvx512F)
-                                MMR3_EXPECT_ALONE(avx512vl, kAvx512Vl)
-                                    MMR3_EXPECT_ALONE(avx512dq, kAvx512Dq)
-                                        MMR3_EXPECT_ALONE(avx512bw, kAvx512Bw)
-                                            MMR3_EXPECT_ALONE(avx512cd,
-                                                              kAvx512Cd)
+  MMR3_EXPECT_ALONE(sse2, kSse2);
+  MMR3_EXPECT_ALONE(sse3, kSse3);
+  MMR3_EXPECT_ALONE(ssse3, kSsse3);
+  MMR3_EXPECT_ALONE(sse4_1, kSse41);
+  MMR3_EXPECT_ALONE(sse4_2, kSse42);
+  MMR3_EXPECT_ALONE(avx, kAvx);
+  MMR3_EXPECT_ALONE(avx2, kAvx2);
+  MMR3_EXPECT_ALONE(bmi1, kBmi1);
+  MMR3_EXPECT_ALONE(bmi2, kBmi2);
+  MMR3_EXPECT_ALONE(fma3, kFma);
+  MMR3_EXPECT_ALONE(f16c, kF16c);
+  MMR3_EXPECT_ALONE(avx512f, kAvx512F);
+  MMR3_EXPECT_ALONE(avx512vl, kAvx512Vl);
+  MMR3_EXPECT_ALONE(avx512dq, kAvx512Dq);
+  MMR3_EXPECT_ALONE(avx512bw, kAvx512Bw);
+  MMR3_EXPECT_ALONE(avx512cd, kAvx512Cd);
+  MMR3_EXPECT_ALONE(avx512vbmi2, kAvx512Vbmi2);
 #undef MMR3_EXPECT_ALONE
 }
 
@@ -178,6 +194,7 @@ TEST(Translation, EveryFeature) {
   EXPECT_EQ(TranslateFeatures(NehalemFeatures()), kNehalem);
   EXPECT_EQ(TranslateFeatures(HaswellFeatures()), kHaswell);
   EXPECT_EQ(TranslateFeatures(SkylakeServerFeatures()), kSkylakeServer);
+  EXPECT_EQ(TranslateFeatures(IceLakeFeatures()), kIceLake);
 }
 
 TEST(Translation, SseFeaturesNeedCpuid) {
@@ -223,7 +240,8 @@ TEST(Translation, SystemWithoutAvx512RegistersGetsAvx2) {
 }
 
 TEST(Translation, PartsOfAvx512GetAvx2) {
-  EXPECT_EQ(Selected(SkylakeServerFeatures()), "avx512");
+  EXPECT_EQ(Selected(SkylakeServerFeatures()), "avx512vl");
+  EXPECT_EQ(Selected(IceLakeFeatures()), "avx512");
   cpu_features::X86Features without_vl = SkylakeServerFeatures();
   without_vl.avx512vl = 0;
   EXPECT_EQ(Selected(without_vl), "avx2");

@@ -34,9 +34,10 @@ std::vector<uint8_t> RandomBytes(size_t len, uint32_t seed) {
 
 template <class F>
 void CheckEverySplitInTwo() {
-  const std::vector<uint8_t> bytes = RandomBytes(420, 1);
-  for (size_t len : {0u, 1u, 3u, 4u, 15u, 16u, 17u, 64u, 127u, 128u, 129u, 255u,
-                     256u, 300u, 420u})
+  const std::vector<uint8_t> bytes = RandomBytes(1100, 1);
+  for (size_t len :
+       {0u,   1u,   3u,   4u,   15u,  16u,  17u,  63u,   64u,   65u,  127u,
+        128u, 129u, 300u, 511u, 512u, 513u, 576u, 1023u, 1024u, 1100u})
     for (size_t first = 0; first <= len; ++first) {
       typename F::State state;
       F::kInit(&state, 77);

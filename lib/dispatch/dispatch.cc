@@ -63,7 +63,7 @@ constexpr Kernel kResolver = {
     FirstCall<&Kernel::wide32>::Call,
     FirstCall<&Kernel::wide32_keyed>::Call,
     FirstCall<&Kernel::wide32_copy_keyed>::Call,
-    FirstCall<&Kernel::wide32_stripes>::Call,
+    FirstCall<&Kernel::wide32_rows>::Call,
     FirstCall<&Kernel::x86_128_blocks>::Call,
     FirstCall<&Kernel::x64_128_blocks>::Call,
     FirstBatches<decltype(Kernel::x86_32), &Kernel::x86_32>(),

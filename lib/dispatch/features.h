@@ -28,7 +28,8 @@ enum Feature : FeatureSet {
   kAvx512Dq = 1u << 14,
   kAvx512Bw = 1u << 15,
   kAvx512Cd = 1u << 16,
-  kNeon = 1u << 17,
+  kAvx512Vbmi2 = 1u << 17,
+  kNeon = 1u << 18,
 };
 
 }  // namespace murmuration

@@ -43,6 +43,7 @@ inline FeatureSet TranslateFeatures(const cpu_features::X86Features& has) {
     {has.avx512dq != 0, kAvx512Dq},
     {has.avx512bw != 0, kAvx512Bw},
     {has.avx512cd != 0, kAvx512Cd},
+    {has.avx512vbmi2 != 0, kAvx512Vbmi2},
   };
   FeatureSet found = 0;
   for (const auto& feature : features)

@@ -20,12 +20,12 @@
     HWY_TARGET == HWY_AVX3 || HWY_TARGET == MMR3_NEON_TARGET
 
 HWY_BEFORE_NAMESPACE();
-namespace murmuration {
+namespace MMR3_KERNELS_NAMESPACE {
 namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr size_t kVectorBytes = HWY_MAX_BYTES;
+constexpr size_t kVectorBytes = HWY_MIN(HWY_MAX_BYTES, MMR3_MAX_VECTOR_BYTES);
 constexpr size_t kTileBytes = 16;
 
 // x64_128 wants 64-bit lanes and their multiplication: without AVX-512 it is
@@ -883,7 +883,7 @@ MMR3_INSTANTIATE(X64_128)
 #undef MMR3_INSTANTIATE
 
 }  // namespace HWY_NAMESPACE
-}  // namespace murmuration
+}  // namespace MMR3_KERNELS_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -7,13 +7,24 @@
 // The kernels use neither AES nor carry-less multiplication.
 #define HWY_DISABLE_PCLMUL_AES 1
 
+// The kernel avx512vl is the target AVX3 once more, on vectors of 256 bits and
+// in a namespace of its own: sources that are compiled for it define this.
+#if defined(MMR3_AVX512VL)
+#define MMR3_X86_TARGETS HWY_AVX3
+#define MMR3_MAX_VECTOR_BYTES 32
+#define MMR3_KERNELS_NAMESPACE murmuration::avx512vl
+#else
+#define MMR3_X86_TARGETS (HWY_SSE4 | HWY_AVX2 | HWY_AVX3)
+#define MMR3_MAX_VECTOR_BYTES 64
+#define MMR3_KERNELS_NAMESPACE murmuration
+#endif
+
 // What -march allows must not decide which kernels an archive holds: start from
 // scalar code on x86, and let every target be attainable.
 #if defined(__x86_64__) || defined(__i386__)
 #define HWY_BASELINE_TARGETS HWY_BASELINE_SCALAR
 #define HWY_COMPILE_ALL_ATTAINABLE 1
-#define HWY_DISABLED_TARGETS \
-  (~(HWY_BASELINE_SCALAR | HWY_SSE4 | HWY_AVX2 | HWY_AVX3))
+#define HWY_DISABLED_TARGETS (~(HWY_BASELINE_SCALAR | MMR3_X86_TARGETS))
 #elif defined(__aarch64__) || defined(__arm__)
 // What the compiler's flags allow: on 64-bit ARM always NEON, on ARMv7 by the
 // flags of lib/CMakeLists.txt.

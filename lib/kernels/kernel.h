@@ -12,11 +12,15 @@
 
 namespace murmuration {
 
-// wide32's definition (docs/wide32.md): lanes, and the bytes they take a step.
-constexpr size_t kLanes = 32;
+// wide32's definition (docs/wide32.md): the input is rows, each for some of the
+// lanes, and a stripe is rows for all of them.
+constexpr size_t kLanes = 128;
+constexpr size_t kRowLanes = 16;
+constexpr size_t kStripeRows = kLanes / kRowLanes;
+constexpr size_t kRowBytes = 4 * kRowLanes;
 constexpr size_t kStripeBytes = 4 * kLanes;
 // Shorter strings are x86_32.
-constexpr size_t kWide32MinBytes = kStripeBytes;
+constexpr size_t kWide32MinBytes = kRowBytes;
 
 // Many keys of one standard variant: the functions of the interface. They take
 // any number of keys, and gain nothing with fewer than min_keys.
@@ -47,9 +51,10 @@ struct Kernel {
                            const mmr3_key* key);
   uint32_t (*wide32_copy_keyed)(unsigned char* dst, const unsigned char* src,
                                 size_t len, uint32_t seed, const mmr3_key* key);
-  // The lanes of the public function take in whole stripes.
-  void (*wide32_stripes)(uint32_t lane[kLanes], const unsigned char* data,
-                         size_t stripes);
+  // The lanes of the public function take in whole rows, the first one those of
+  // row `row` of a stripe.
+  void (*wide32_rows)(uint32_t lane[kLanes], size_t row,
+                      const unsigned char* data, size_t rows);
 
   // The state of a string takes in whole blocks.
   void (*x86_128_blocks)(X86_128::State& state, const unsigned char* data,

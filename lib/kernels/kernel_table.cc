@@ -11,8 +11,8 @@ namespace murmuration {
                        const mmr3_key* key);                                   \
   uint32_t Wide32CopyKeyed(unsigned char* dst, const unsigned char* src,       \
                            size_t len, uint32_t seed, const mmr3_key* key);    \
-  void Wide32Stripes(uint32_t lane[kLanes], const unsigned char* data,         \
-                     size_t stripes);                                          \
+  void Wide32Rows(uint32_t lane[kLanes], size_t row,                           \
+                  const unsigned char* data, size_t rows);                     \
   template <class Variant>                                                     \
   void Blocks(typename Variant::State& state, const unsigned char* data,       \
               size_t blocks);                                                  \
@@ -41,7 +41,7 @@ namespace murmuration {
   }
 #define MMR3_WIDE32(NAMESPACE)                                           \
   NAMESPACE::Wide32, NAMESPACE::Wide32Keyed, NAMESPACE::Wide32CopyKeyed, \
-      NAMESPACE::Wide32Stripes
+      NAMESPACE::Wide32Rows
 
 MMR3_DECLARE_KERNEL(scalar)
 #if HWY_TARGETS & HWY_SSE4
@@ -52,6 +52,7 @@ MMR3_DECLARE_KERNEL(N_AVX2)
 #endif
 #if HWY_TARGETS & HWY_AVX3
 MMR3_DECLARE_KERNEL(N_AVX3)
+MMR3_DECLARE_KERNEL(avx512vl::N_AVX3)
 #endif
 #if MMR3_NEON_TARGET
 MMR3_DECLARE_KERNEL(MMR3_NEON_NAMESPACE)
@@ -75,10 +76,21 @@ constexpr size_t kScalarMinKeys = 4;
 // processor that has both (docs/kernels.md).
 constexpr Kernel kRows[] = {
 #if HWY_TARGETS & HWY_AVX3
-    {"avx512", kAvx512Group, MMR3_WIDE32(N_AVX3), N_AVX2::Blocks<X86_128>,
-     N_AVX2::Blocks<X64_128>, MMR3_BATCH(N_AVX3, X86_32, MinKeys(16)),
+    // Vectors of 512 bits where they do not lower the clock: Ice Lake, Zen 4
+    // and
+    // later. The instructions of AVX512_VBMI2 are not used, it tells those from
+    // the others.
+    {"avx512", kAvx512Group | kAvx512Vbmi2, MMR3_WIDE32(N_AVX3),
+     N_AVX2::Blocks<X86_128>, N_AVX2::Blocks<X64_128>,
+     MMR3_BATCH(N_AVX3, X86_32, MinKeys(16)),
      MMR3_BATCH(N_AVX3, X86_128, MinKeys(16)),
      MMR3_BATCH(N_AVX3, X64_128, MinKeys(8))},
+    // Vectors of 256 bits: Skylake-X, Cascade Lake, Cooper Lake.
+    {"avx512vl", kAvx512Group, MMR3_WIDE32(avx512vl::N_AVX3),
+     N_AVX2::Blocks<X86_128>, N_AVX2::Blocks<X64_128>,
+     MMR3_BATCH(avx512vl::N_AVX3, X86_32, MinKeys(8)),
+     MMR3_BATCH(avx512vl::N_AVX3, X86_128, MinKeys(8)),
+     MMR3_BATCH(avx512vl::N_AVX3, X64_128, MinKeys(4))},
 #endif
 #if HWY_TARGETS & HWY_AVX2
     {"avx2", kAvx2Group, MMR3_WIDE32(N_AVX2), N_AVX2::Blocks<X86_128>,

@@ -1,4 +1,4 @@
-// What all wide32 kernels share: where lanes start, how four of them end.
+// What the kernels of wide32 share (docs/wide32.md).
 #ifndef MURMURATION_LIB_KERNELS_WIDE32_H_
 #define MURMURATION_LIB_KERNELS_WIDE32_H_
 
@@ -22,35 +22,40 @@ struct LaneStart {
       word[j] = mmr3_fmix32(static_cast<uint32_t>(j + 1));
   }
 };
-static constexpr LaneStart kLaneStart;
+inline constexpr LaneStart kLaneStart;
 
-// A window of kStripeBytes that begins at byte[r] keeps the last r bytes of a
-// stripe and zeroes those before: the padding in front of a partial stripe
-// without a copy and without a read outside the input.
+// A window of kRowBytes that begins at byte[r] keeps the last r bytes of a row
+// and zeroes those before: the padding in front of a partial row without a copy
+// and without a read outside the input.
 struct TailMask {
-  alignas(64) unsigned char byte[2 * kStripeBytes];
+  alignas(64) unsigned char byte[2 * kRowBytes];
   constexpr TailMask() : byte() {
-    for (size_t i = kStripeBytes; i < 2 * kStripeBytes; ++i) byte[i] = 0xff;
+    for (size_t i = kRowBytes; i < 2 * kRowBytes; ++i) byte[i] = 0xff;
   }
 };
-static constexpr TailMask kTailMask;
+inline constexpr TailMask kTailMask;
 
-// The lanes of half a stripe take in those of the other, down to four lanes.
-static inline void FoldLanes(uint32_t lane[kLanes], mmr3_key key) {
-  for (size_t half = kLanes / 2; half >= 4; half /= 2)
-    for (size_t j = 0; j < half; ++j)
-      lane[j] = mmr3_round32(lane[j], lane[j + half], key);
-}
+// The sum of pairs of lanes, their high halves apart: one addition a pair on
+// each of two chains.
+class PairSum {
+ public:
+  void Add(uint32_t low, uint32_t high) {
+    rest_ += low * (uint64_t{high} + 1);
+    high_ += high;
+  }
+  void Add(const uint32_t* lane, const uint32_t* end) {
+    for (; lane != end; lane += 2) Add(lane[0], lane[1]);
+  }
+  uint64_t Total() const { return rest_ + (high_ << 32); }
 
-// The last steps, serial: the four lanes that folding left, and the length.
-static inline uint32_t FinishLanes(const uint32_t lane[4], uint64_t length,
-                                   mmr3_key key) {
-  uint32_t state = mmr3_round32(lane[0], lane[1], key);
-  state = mmr3_round32(state, lane[2], key);
-  state = mmr3_round32(state, lane[3], key);
-  state = mmr3_round32(state, static_cast<uint32_t>(length), key);
-  state = mmr3_round32(state, static_cast<uint32_t>(length >> 32), key);
-  return mmr3_fmix32(state);
+ private:
+  uint64_t rest_ = 0;
+  uint64_t high_ = 0;
+};
+
+constexpr uint32_t FinishSum(uint64_t sum, uint64_t len) {
+  return static_cast<uint32_t>(
+      X64_128::Fmix64(sum + len * 0x9e3779b97f4a7c15u));
 }
 
 }  // namespace murmuration

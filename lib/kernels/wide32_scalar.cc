@@ -8,76 +8,99 @@ namespace murmuration {
 namespace scalar {
 namespace {
 
-// Lanes that a pass over a run of stripes keeps in registers.
-constexpr size_t kPassLanes = 8;
-// Stripes a run has: what all passes read again stays in the L1 cache.
-constexpr size_t kRunStripes = 32;
-
-void Absorb(uint32_t lane[kLanes], const unsigned char* data, size_t stripes,
-            mmr3_key key) {
-  for (size_t first = 0; first < kLanes; first += kPassLanes) {
-    uint32_t state[kPassLanes];
-    memcpy(state, lane + first, sizeof state);
-    const unsigned char* word = data + 4 * first;
-    for (size_t stripe = 0; stripe < stripes; ++stripe, word += kStripeBytes)
-#pragma GCC unroll 8
-      for (size_t j = 0; j < kPassLanes; ++j)
-        state[j] = mmr3_round32(state[j], mmr3_load_le32(word + 4 * j), key);
-    memcpy(lane + first, state, sizeof state);
-  }
+// The round after mixing. Lanes do not wait for each other: no order of the
+// operations is better here (mmr3_take32), but an lea of three terms takes the
+// unit that multiplies.
+inline uint32_t Take(uint32_t lane, uint32_t mixed) {
+  lane = 5 * mmr3_rotate_left32(lane ^ mixed, 13);
+  MMR3_KEEP_APART(lane);
+  return lane + MMR3_ROUND_ADD;
 }
 
-uint32_t HashLarge(const unsigned char* data, size_t len, mmr3_key key) {
+inline void TakeRow(uint32_t lane[kRowLanes], const unsigned char* data,
+                    mmr3_key key) {
+  for (size_t j = 0; j < kRowLanes; ++j)
+    lane[j] = Take(lane[j], mmr3_mix32(mmr3_load_le32(data + 4 * j), key));
+}
+
+// Hashes the last len bytes, up to a stripe of them, and adds the lanes that
+// they reach, which were `from` xored with seed. Returns where those end.
+__attribute__((always_inline)) inline const uint32_t* SumLast(
+    const uint32_t* from, uint32_t seed, const unsigned char* data, size_t len,
+    mmr3_key key, PairSum& sum) {
+  const auto add_pair = [&](uint32_t mixed0, uint32_t mixed1) {
+    sum.Add(Take(from[0], mixed0), Take(from[1], mixed1));
+    from += 2;
+  };
+  const size_t tail = len % kRowBytes;
+  const unsigned char* const row_end = data + (len - tail);
+  while (data != row_end) {
+    for (size_t at = 0; at != kRowBytes; at += 8, data += 8)
+      add_pair(seed ^ mmr3_mix32(mmr3_load_le32(data), key),
+               seed ^ mmr3_mix32(mmr3_load_le32(data + 4), key));
+  }
+  if (tail == 0) return from;
+
+  // The padding in front is mixed once.
+  const uint32_t zero = seed ^ mmr3_mix32(0, key);
+  size_t at = 0;
+#pragma GCC unroll 2
+  for (; at + 8 <= kRowBytes - tail; at += 8) add_pair(zero, zero);
+  const auto mix_rest = [&](size_t i) {
+    return seed ^ mmr3_mix32(mmr3_load_le32(data + tail - kRowBytes + i) &
+                                 mmr3_load_le32(kTailMask.byte + tail + i),
+                             key);
+  };
+  for (; at != kRowBytes; at += 8) add_pair(mix_rest(at), mix_rest(at + 4));
+  return from;
+}
+
+__attribute__((always_inline)) inline uint32_t HashLarge(
+    const unsigned char* data, size_t len, mmr3_key key) {
+  PairSum sum;
+  if (len <= kStripeBytes) {
+    SumLast(kLaneStart.word, key.seed, data, len, key, sum);
+    return FinishSum(sum.Total(), len);
+  }
   uint32_t lane[kLanes];
   for (size_t j = 0; j < kLanes; ++j) lane[j] = kLaneStart.word[j] ^ key.seed;
-
-  size_t stripes = len / kStripeBytes;
-  const size_t tail = len % kStripeBytes;
-  while (stripes != 0) {
-    const size_t run = stripes < kRunStripes ? stripes : kRunStripes;
-    Absorb(lane, data, run, key);
-    data += run * kStripeBytes;
-    stripes -= run;
-  }
-  if (tail != 0) {
-    unsigned char padded[kStripeBytes] = {};
-    memcpy(padded + kStripeBytes - tail, data, tail);
-    Absorb(lane, padded, 1, key);
-  }
-
-  FoldLanes(lane, key);
-  return FinishLanes(lane, len, key);
+  size_t left = len;
+  for (; left > kStripeBytes; left -= kStripeBytes, data += kStripeBytes)
+    for (size_t row = 0; row < kStripeRows; ++row)
+      TakeRow(lane + kRowLanes * row, data + kRowBytes * row, key);
+  sum.Add(SumLast(lane, 0, data, left, key, sum), lane + kLanes);
+  return FinishSum(sum.Total(), len);
 }
 
-uint32_t Hash(const unsigned char* data, size_t len, mmr3_key key) {
+// Compiled twice: the public key's words become constants.
+__attribute__((always_inline)) inline uint32_t Hash(const unsigned char* data,
+                                                    size_t len, mmr3_key key) {
   if (len < kWide32MinBytes) return mmr3_x86_32_inline(data, len, key);
   return HashLarge(data, len, key);
 }
 
 }  // namespace
 
+uint32_t Wide32(const void* data, size_t len, uint32_t seed) {
+  return Hash(static_cast<const unsigned char*>(data), len, PublicKey(seed));
+}
+
 uint32_t Wide32Keyed(const unsigned char* data, size_t len, uint32_t seed,
                      const mmr3_key* key) {
   return Hash(data, len, WithSeed(key, seed));
 }
 
-uint32_t Wide32(const void* data, size_t len, uint32_t seed) {
-  return Hash(static_cast<const unsigned char*>(data), len, PublicKey(seed));
-}
-
 uint32_t Wide32CopyKeyed(unsigned char* dst, const unsigned char* src,
                          size_t len, uint32_t seed, const mmr3_key* key) {
   if (len != 0) memcpy(dst, src, len);
-  return Hash(src, len, WithSeed(key, seed));
+  return Wide32Keyed(src, len, seed, key);
 }
 
-void Wide32Stripes(uint32_t lane[kLanes], const unsigned char* data,
-                   size_t stripes) {
-  while (stripes != 0) {
-    const size_t run = stripes < kRunStripes ? stripes : kRunStripes;
-    Absorb(lane, data, run, PublicKey(0));
-    data += run * kStripeBytes;
-    stripes -= run;
+void Wide32Rows(uint32_t lane[kLanes], size_t row, const unsigned char* data,
+                size_t rows) {
+  for (; rows != 0; --rows, data += kRowBytes) {
+    TakeRow(lane + kRowLanes * row, data, PublicKey(0));
+    row = (row + 1) % kStripeRows;
   }
 }
 

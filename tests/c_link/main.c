@@ -53,10 +53,11 @@ int main(void) {
         "wide32_copy");
   check(mmr3_wide32_copy_keyed(copy, fox, len, &key) == 0x2fa826cdu,
         "wide32_copy_keyed");
+  check(mmr3_lua_set_secret(zero) == 0, "lua_set_secret");
   check(mmr3_lua_hash("hello", 5) == 0x7b258471u, "lua_hash");
   check(mmr3_lua_hash_copy(copy, "hello", 5) == 0x7b258471u, "lua_hash_copy");
+  check(mmr3_lua_set_secret(zero) == -1, "lua_set_secret after a hash");
   check(mmr3_lua_key->mul1 == 0xcc9e2d51u, "lua_key");
-  mmr3_lua_set_secret(zero);
   check(mmr3_key_random(&random) == 0 && (random.mul1 & 1) == 1, "key_random");
   check(mmr3_kernels(&kernel, 1) >= 1, "kernels");
   check(strcmp(kernel, mmr3_kernel_name()) == 0, "kernel_name");

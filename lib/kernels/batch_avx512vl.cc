@@ -1,0 +1,3 @@
+// Batches for the kernel avx512vl (lib/kernels/highway_targets.h).
+#define MMR3_AVX512VL 1
+#include "lib/kernels/batch_highway.cc"
