@@ -2,7 +2,7 @@
  *
  * MurmurHash3 was designed by Austin Appleby (SMHasher, 2010-2012); the three
  * standard variants here return its values bit for bit. wide32 is this
- * library's own function for large strings: MurmurHash3's round in 32 lanes,
+ * library's own function for large strings: MurmurHash3's round in 128 lanes,
  * defined in docs/wide32.md.
  *
  * What holds for every function below, unless its own comment says otherwise:

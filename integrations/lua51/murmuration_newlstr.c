@@ -5,7 +5,7 @@
  * renamed on the command line; everything else in lstring.c stays in use.
  * apply.sh sets that up. A string's way through this file:
  *
- *   below 128 bytes      MurmurHash3 x86_32, inline; find it or create it
+ *   below 64 bytes       MurmurHash3 x86_32, inline; find it or create it
  *   below the copy size  wide32 through mmr3_lua_hash; find it or create it
  *   from there on        the last one again? else wide32 and the copy in one
  *                        pass into a new string, which is thrown away if the
@@ -27,26 +27,27 @@
 #include "murmuration.h"
 #include "murmuration_x86_32.h"
 
-/* Where a new string is made in one pass with its hash. Measured on Zen 4: the
- * gain for a string that is new is 5 % at 1000 bytes, 20 % at 4096 and 60 % at
- * 100 KB; the loss for one that the table has is about 10 % below 16 KB. */
+/* Where a new string is made in one pass with its hash. Measured on Emerald
+ * Rapids: a new string gains 3 % at 4096 bytes and 28 % at 16 KB and 100 KB;
+ * from 512 or 1024 bytes on it would gain nothing that can be told from noise,
+ * and a string that the table has would lose 5 to 10 %. */
 #ifndef MURMURATION_COPY_MIN
 #define MURMURATION_COPY_MIN 4096
 #endif
 
 /* How many large strings of this thread in a row the table had already. After
- * KNOWN_MAX of them the next one is looked up before it is copied, which saves
- * that loss for a program that makes the same strings again and again; with a
- * new string now and then, copying at once stays the better guess. */
+ * KNOWN_MAX of them the next one is looked up before it is copied: eight strings
+ * made again in turn take 25 to 30 % less time, at 4 and 16 KB. With a new
+ * string now and then, copying at once stays the better guess. */
 #define KNOWN_MAX 2
 static __thread int known_in_a_row;
 
 /* Length and hash of this thread's last large string. One of the same length
  * may be the same again: it is looked up under that hash before its own is
- * computed, which saves hashing it (2.2 of 4.1 us at 100 KB). Bytes are
- * compared, so a wrong guess is only a comparison too many: 1.6 us at worst,
- * where strings of 100 KB differ at their ends alone. No pointer to a string
- * is kept, so none can outlive it. */
+ * computed, and takes a third of the time (Emerald Rapids, 4 to 100 KB). Bytes
+ * are compared, so a wrong guess is only a comparison too many, at worst of
+ * strings that differ at their ends alone. No pointer to a string is kept, so
+ * none can outlive it. */
 static __thread size_t last_len;
 static __thread unsigned int last_hash;
 
@@ -62,7 +63,7 @@ static __thread unsigned int last_hash;
 #include "murmuration_comparison.h"
 #define INLINE_LIMIT 0x7fffffff
 #else
-#define INLINE_LIMIT 128 /* where wide32 stops being x86_32 */
+#define INLINE_LIMIT 64 /* where wide32 stops being x86_32 */
 
 static unsigned int inline_hash(const char *str, size_t len) {
   mmr3_key key = *mmr3_lua_key;
@@ -102,7 +103,8 @@ static TString *link_into_table(lua_State *L, TString *ts, size_t len,
   ts->tsv.len = len;
   ts->tsv.next = *chain;
   *chain = obj2gco(ts);
-  table->nuse++;
+  /* From a state's first string on, another secret is refused. */
+  if (table->nuse++ == 0) (void)mmr3_lua_hash("", 0);
   if (table->nuse > (lu_int32)table->size && table->size <= MAX_INT / 2)
     luaS_resize(L, table->size * 2);
   return ts;
