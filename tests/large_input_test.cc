@@ -83,25 +83,22 @@ uint32_t X86_32OfZeros(size_t len, const naive::Key& key) {
 }
 
 uint32_t Wide32OfZeros(size_t len, const naive::Key& key) {
+  if (len < 64) return X86_32OfZeros(len, key);
+  const uint64_t rows = (uint64_t{len} + 63) / 64;
   std::vector<uint32_t> lanes;
-  for (uint32_t j = 1; j <= 32; ++j)
-    lanes.push_back(naive::Finalize(j) ^ key.seed);
-  const uint32_t mixed = naive::Mix(0, key);
-  for (size_t stripes = (len + 127) / 128; stripes != 0; --stripes)
-    for (uint32_t& lane : lanes)
-      lane = 5 * naive::Rotate(lane ^ mixed, 13) + 0xe6546b64;
-  while (lanes.size() > 4) {
-    const size_t half = lanes.size() / 2;
-    for (size_t j = 0; j < half; ++j)
-      lanes[j] = naive::Round(lanes[j], lanes[j + half], key);
-    lanes.resize(half);
+  for (uint32_t j = 0; j < 128; ++j) {
+    if (j / 16 >= rows) break;
+    // A lane has a word of every eighth row.
+    lanes.push_back(RepeatRound(naive::Finalize(j + 1) ^ key.seed,
+                                static_cast<size_t>((rows - j / 16 + 7) / 8),
+                                key));
   }
-  lanes.push_back(static_cast<uint32_t>(len));
-  lanes.push_back(static_cast<uint32_t>(uint64_t{len} >> 32));
-  uint32_t state = lanes[0];
-  for (size_t i = 1; i < lanes.size(); ++i)
-    state = naive::Round(state, lanes[i], key);
-  return naive::Finalize(state);
+  uint64_t sum = uint64_t{len} * 0x9e3779b97f4a7c15;
+  for (size_t j = 0; j < lanes.size(); j += 2) {
+    const uint64_t low = lanes[j], high = lanes[j + 1];
+    sum += high * 0x100000000 + low + low * high;
+  }
+  return static_cast<uint32_t>(naive::Finalize64(sum));
 }
 
 std::array<uint32_t, 4> X86_128OfZeros(size_t len, uint32_t seed) {

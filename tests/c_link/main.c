@@ -40,7 +40,7 @@ int main(void) {
   for (i = 0; i < sizeof high; ++i)
     high[i] = (unsigned char)(0x80u | (i * 7 & 0x7f));
   check(mmr3_x86_32(high, sizeof high, 1) == 0x21771768u, "x86_32, high");
-  check(mmr3_wide32(high, sizeof high, 1) == 0x89ed9440u, "wide32, high");
+  check(mmr3_wide32(high, sizeof high, 1) == 0x24dd7facu, "wide32, high");
   mmr3_x86_128(high, sizeof high, 1, x86_128);
   check(x86_128[0] == 0x91c8542eu && x86_128[3] == 0xc4cb4500u,
         "x86_128, high");
