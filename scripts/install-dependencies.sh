@@ -3,8 +3,7 @@
 set -eu
 
 default='build-essential cmake ninja-build pkg-config libhwy-dev
-libcpu-features-dev libgtest-dev libbenchmark-dev nlohmann-json3-dev dpkg-dev
-python3'
+libgtest-dev libbenchmark-dev nlohmann-json3-dev dpkg-dev python3'
 
 if [ "${1-}" = --help ] || [ "${1-}" = -h ]; then
   cat <<END
