@@ -42,8 +42,9 @@ function(install_development component libdir includedir docdir prefix)
   install(FILES LICENSE RENAME copyright DESTINATION ${docdir} ${options})
   install(FILES README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
     DESTINATION ${docdir} ${options})
-  install(DIRECTORY docs examples DESTINATION ${docdir} ${options}
-    PATTERN "*.json" EXCLUDE)
+  install(DIRECTORY docs examples DESTINATION ${docdir} ${options})
+  install(FILES integrations/lua51/README.md
+    DESTINATION ${docdir}/integrations/lua51 ${options})
 endfunction()
 
 install_development(development ${CMAKE_INSTALL_LIBDIR} ${CMAKE_INSTALL_INCLUDEDIR}
