@@ -88,10 +88,15 @@ if(TARGET murmuration_command)
   list(APPEND CPACK_COMPONENTS_ALL command)
   set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME murmuration)
   set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION utils)
-  if(CMAKE_CROSSCOMPILING)
-    set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS libc6)
-  else()
+  # With the version that it needs, where CPack can find that out.
+  find_program(MURMURATION_FILE_PROGRAM file)
+  find_program(MURMURATION_DPKG_SHLIBDEPS dpkg-shlibdeps)
+  mark_as_advanced(MURMURATION_FILE_PROGRAM MURMURATION_DPKG_SHLIBDEPS)
+  if(MURMURATION_FILE_PROGRAM AND MURMURATION_DPKG_SHLIBDEPS
+     AND NOT CMAKE_CROSSCOMPILING)
     set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+  else()
+    set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS libc6)
   endif()
   set(CPACK_COMPONENT_COMMAND_DESCRIPTION
       "${PROJECT_DESCRIPTION}\n The command that sums and checks files.")

@@ -170,7 +170,7 @@ case $way in
     ;;
   documents)
     install_and_move
-    readme=$(find "$work/prefix" -name README.md -path '*/doc/murmuration/*')
+    readme=$(find "$work/prefix" -path '*/doc/murmuration/README.md')
     [ -n "$readme" ] || fail 'README.md is not installed'
     # A link to what was left out would lead nowhere.
     find "$(dirname "$readme")" -name '*.md' | while read -r document; do
