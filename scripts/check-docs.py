@@ -138,19 +138,9 @@ class Checker:
 
 
 def copy_project(folder):
-    """What git knows or would add, as it is now; outside of git, all but build."""
-    if not os.path.exists(os.path.join(PROJECT, ".git")):
-        shutil.copytree(PROJECT, folder, dirs_exist_ok=True,
-                        ignore=lambda at, _: ["build"] if at == PROJECT else [])
-        return
-    listed = subprocess.run(
-        ["git", "-C", PROJECT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        stdout=subprocess.PIPE, check=True)
-    for name in filter(None, os.fsdecode(listed.stdout).split("\0")):
-        source = os.path.join(PROJECT, name)
-        if os.path.exists(source):
-            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
-            shutil.copy2(source, os.path.join(folder, name))
+    """All but build folders and what git keeps, which may be missing or not readable."""
+    shutil.copytree(PROJECT, folder, dirs_exist_ok=True, ignore_dangling_symlinks=True,
+                    ignore=lambda at, _: ["build", ".git"] if at == PROJECT else [])
 
 
 def main():

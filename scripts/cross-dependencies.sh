@@ -6,9 +6,8 @@ usage() {
   cat <<'TEXT'
 usage: cross-dependencies.sh TRIPLET PREFIX
 
-Puts GoogleTest, Google Benchmark, Highway's headers and, where Debian has it,
-cpu_features for the target TRIPLET (a file of toolchains/, without .cmake)
-under PREFIX, for CMAKE_PREFIX_PATH. Debian's packages of the target's own
+Puts GoogleTest, Google Benchmark and Highway's headers for the target TRIPLET (a
+file of toolchains/, without .cmake) under PREFIX, for CMAKE_PREFIX_PATH. Debian's packages of the target's own
 architecture are downloaded through a private apt configuration and unpacked;
 for a target that this release of Debian lacks they are built from its sources.
 What is in PREFIX already stays: a second call needs no network.
@@ -42,11 +41,6 @@ case $triplet in
   # What is built for another C library serves only where it is C.
   x86_64-linux-musl) architecture=amd64 packages=libhwy-dev ;;
   *) architecture='' ;;
-esac
-# Detection that the library uses; elsewhere Linux itself tells.
-case $triplet in
-  x86_64-* | i686-*)
-    packages="$packages libcpu-features-dev" ;;
 esac
 
 scratch=$(mktemp -d)

@@ -42,7 +42,7 @@ usage() {
 usage: cross-test.sh [--short] [PRESET[/MODEL]...]
 
 Installs what it needs (Debian, as root or through sudo), fetches the sources of
-Lua 5.1, cross-compiles library, Lua, tests and benchmarks for each preset, and
+Lua 5.1 (without which the tests of Lua are left out), cross-compiles library, Lua, tests and benchmarks for each preset, and
 runs all tests in qemu-user on several processor models, each in a run of its
 own; a run also checks the kernel that the model gets, and a C program linked
 with the archive alone. Tests that build something (label "build": other
@@ -118,8 +118,8 @@ row architecture model kernel tests
 
 build() {
   local preset=$1 log=$2 triplet=${1%-clang} lua
-  lua=$("$top/scripts/fetch-source.sh" lua5.1 "$top/build/sources") &&
-    "$top/scripts/cross-dependencies.sh" "$triplet" "$top/build/dependencies/$triplet" &&
+  lua=$("$top/scripts/fetch-source.sh" lua5.1 "$top/build/sources") || without_lua=yes
+  "$top/scripts/cross-dependencies.sh" "$triplet" "$top/build/dependencies/$triplet" &&
     (cd "$top" &&
       cmake --preset "$preset" -DMURMURATION_WARNINGS_AS_ERRORS=ON \
         -DMURMURATION_LUA_SOURCE="$lua" ${options[@]+"${options[@]}"} &&
@@ -153,7 +153,7 @@ skips() {
 
 options=()
 [ $short = no ] || options+=(-DMURMURATION_BUILD_BENCHMARKS=OFF)
-built='' usable=no
+built='' usable=no without_lua=no
 while read -r preset model expected; do
   folder=$top/build/$preset
   if [ "$preset" != "$built" ]; then
@@ -203,4 +203,5 @@ while read -r preset model expected; do
 done <<<"$selected"
 
 cat "$table"
+[ $without_lua = no ] || echo "cross-test.sh: the tests of Lua were left out: no source of Lua 5.1"
 [ $failed = no ]

@@ -4,19 +4,25 @@ set -eu
 
 if [ "${1-}" = --help ] || [ "${1-}" = -h ]; then
   cat <<END
-usage: demo.sh
+usage: demo.sh [--build DIR]
 
 On Debian 12, as root or with sudo: installs what is missing, builds the library
 and six Luas that hash their strings differently, and prints how long each takes
 to make strings of 100 KB. Takes a few minutes; everything it builds is in
-build/demo.
+DIR (default: build/demo).
 END
   exit 0
+fi
+project=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+build=$project/build/demo
+if [ "${1-}" = --build ]; then
+  [ $# -ge 2 ] || { echo "demo.sh: --build needs a folder" >&2; exit 2; }
+  build=$2
+  shift 2
 fi
 if [ $# -gt 0 ]; then
   echo "demo.sh: unknown argument $1 (see --help)" >&2
   exit 2
 fi
 
-project=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-exec "$project/bench/lua/run.sh" --size 102400 --rounds 9 --build "$project/build/demo"
+exec "$project/bench/lua/run.sh" --size 102400 --rounds 9 --build "$build"

@@ -3,8 +3,7 @@
 set -eu
 
 default='build-essential cmake ninja-build pkg-config libhwy-dev
-libcpu-features-dev libgtest-dev libbenchmark-dev nlohmann-json3-dev dpkg-dev
-python3'
+libgtest-dev libbenchmark-dev nlohmann-json3-dev dpkg-dev python3'
 
 if [ "${1-}" = --help ] || [ "${1-}" = -h ]; then
   cat <<END
@@ -46,13 +45,16 @@ else
 fi
 
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-reason() { grep -E '^(E|W|Err)' "$log" | tail -n 1; }
+# What comes first is the cause; what apt says later follows from it.
+reason() { grep -m 1 -E '^(E: |W: (Failed to fetch|GPG error))' "$log" | cut -c 4- | tr -s ' '; }
+quietly() {
+  "$@" >>"$log" 2>&1 ||
+    fail "apt-get failed: $(reason) (all that it said: $log); missing packages: $missing"
+}
 
 echo "Installing: $missing" >&2
-$as_root apt-get update >"$log" 2>&1 ||
-  fail "apt-get update failed ($(reason)); missing packages: $missing"
+quietly $as_root env LC_ALL=C apt-get update
 # shellcheck disable=SC2086
-$as_root env DEBIAN_FRONTEND=noninteractive \
-  apt-get install -y --no-install-recommends $missing >"$log" 2>&1 ||
-  fail "apt-get install failed ($(reason)); missing packages: $missing"
+quietly $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y --no-install-recommends $missing
+rm -f "$log"

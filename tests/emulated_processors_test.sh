@@ -37,8 +37,8 @@ max,-xsave                               sse4
 KnightsMill                              avx2
 Skylake-Server                           avx2
 EPYC,vendor=HygonGenuine                 avx2
-Haswell,vendor=UnknownProce              scalar
-max,vendor=UnknownProce                  scalar
+Haswell,vendor=UnknownProce              avx2
+max,vendor=UnknownProce                  avx2
 '
 wrong=0
 while read -r processor expected; do

@@ -124,138 +124,109 @@ TEST(Selection, FindKernelKnowsWhatIsSupported) {
   }
 }
 
-// What cpu_features reports, made up: {} is what it says of a processor of an
-// unknown vendor, and of a system whose feature files are missing.
-#if defined(MMR3_HAVE_CPU_FEATURES)
+#if defined(__x86_64__) || defined(__i386__)
 
-cpu_features::X86Features NehalemFeatures() {
-  cpu_features::X86Features has = {};
-  has.sse2 = has.sse3 = has.ssse3 = has.sse4_1 = has.sse4_2 = -1;
-  return has;
+// Where CPUID tells of each feature (Intel's and AMD's manuals), and what the
+// operating system must save for it.
+constexpr uint32_t kSse = 0x2, kYmm = 0x4, kMaskAndZmm = 0xe0;
+struct Place {
+  FeatureSet feature;
+  uint32_t CpuidWords::*word;
+  unsigned bit;
+  uint32_t registers;
+};
+constexpr Place kPlaces[] = {
+    {kSse2, &CpuidWords::leaf1_edx, 26, 0},
+    {kSse3, &CpuidWords::leaf1_ecx, 0, 0},
+    {kSsse3, &CpuidWords::leaf1_ecx, 9, 0},
+    {kFma, &CpuidWords::leaf1_ecx, 12, kSse | kYmm},
+    {kSse41, &CpuidWords::leaf1_ecx, 19, 0},
+    {kSse42, &CpuidWords::leaf1_ecx, 20, 0},
+    {kAvx, &CpuidWords::leaf1_ecx, 28, kSse | kYmm},
+    {kF16c, &CpuidWords::leaf1_ecx, 29, kSse | kYmm},
+    {kBmi1, &CpuidWords::leaf7_ebx, 3, kSse | kYmm},
+    {kAvx2, &CpuidWords::leaf7_ebx, 5, kSse | kYmm},
+    {kBmi2, &CpuidWords::leaf7_ebx, 8, kSse | kYmm},
+    {kAvx512F, &CpuidWords::leaf7_ebx, 16, kSse | kYmm | kMaskAndZmm},
+    {kAvx512Dq, &CpuidWords::leaf7_ebx, 17, kSse | kYmm | kMaskAndZmm},
+    {kAvx512Cd, &CpuidWords::leaf7_ebx, 28, kSse | kYmm | kMaskAndZmm},
+    {kAvx512Bw, &CpuidWords::leaf7_ebx, 30, kSse | kYmm | kMaskAndZmm},
+    {kAvx512Vl, &CpuidWords::leaf7_ebx, 31, kSse | kYmm | kMaskAndZmm},
+    {kAvx512Vbmi2, &CpuidWords::leaf7_ecx, 6, kSse | kYmm | kMaskAndZmm},
+    {kLzcnt, &CpuidWords::leaf80000001_ecx, 5, 0},
+};
+
+// A processor with these features, on a system that saves everything.
+CpuidWords Processor(FeatureSet features) {
+  CpuidWords words = {0, 0, 0, 0, 0, ~0u};
+  for (const Place& place : kPlaces)
+    if (features & place.feature) words.*place.word |= 1u << place.bit;
+  return words;
 }
 
-// bmi and f16c, which cpu_features reports whatever the system has enabled.
-void AddUngated(cpu_features::X86Features& has) {
-  has.bmi1 = has.bmi2 = has.f16c = -1;
+// The same, on a system that saves some registers only.
+FeatureSet On(FeatureSet processor, uint32_t xcr0) {
+  CpuidWords words = Processor(processor);
+  words.xcr0 = xcr0;
+  return TranslateFeatures(words);
 }
 
-cpu_features::X86Features HaswellFeatures() {
-  cpu_features::X86Features has = NehalemFeatures();
-  AddUngated(has);
-  has.avx = has.avx2 = has.fma3 = -1;
-#if defined(MMR3_CPU_FEATURES_KNOWS_LZCNT)
-  has.lzcnt = -1;
-#endif
-  return has;
-}
-
-cpu_features::X86Features SkylakeServerFeatures() {
-  cpu_features::X86Features has = HaswellFeatures();
-  has.avx512f = has.avx512cd = has.avx512bw = has.avx512dq = has.avx512vl = -1;
-  return has;
-}
-
-cpu_features::X86Features IceLakeFeatures() {
-  cpu_features::X86Features has = SkylakeServerFeatures();
-  has.avx512vbmi2 = -1;
-  return has;
-}
-
-// Each of cpu_features' words alone is one of ours, and no other.
-TEST(Translation, EachFeatureAlone) {
-#define MMR3_EXPECT_ALONE(FIELD, FEATURE)                 \
-  {                                                       \
-    cpu_features::X86Features has = {};                   \
-    has.FIELD = -1;                                       \
-    EXPECT_EQ(TranslateFeatures(has), FEATURE) << #FIELD; \
-  }
-  MMR3_EXPECT_ALONE(sse2, kSse2);
-  MMR3_EXPECT_ALONE(sse3, kSse3);
-  MMR3_EXPECT_ALONE(ssse3, kSsse3);
-  MMR3_EXPECT_ALONE(sse4_1, kSse41);
-  MMR3_EXPECT_ALONE(sse4_2, kSse42);
-  MMR3_EXPECT_ALONE(avx, kAvx);
-  MMR3_EXPECT_ALONE(avx2, kAvx2);
-  MMR3_EXPECT_ALONE(bmi1, kBmi1);
-  MMR3_EXPECT_ALONE(bmi2, kBmi2);
-  MMR3_EXPECT_ALONE(fma3, kFma);
-  MMR3_EXPECT_ALONE(f16c, kF16c);
-  MMR3_EXPECT_ALONE(avx512f, kAvx512F);
-  MMR3_EXPECT_ALONE(avx512vl, kAvx512Vl);
-  MMR3_EXPECT_ALONE(avx512dq, kAvx512Dq);
-  MMR3_EXPECT_ALONE(avx512bw, kAvx512Bw);
-  MMR3_EXPECT_ALONE(avx512cd, kAvx512Cd);
-  MMR3_EXPECT_ALONE(avx512vbmi2, kAvx512Vbmi2);
-#undef MMR3_EXPECT_ALONE
+TEST(Translation, EachFeatureIsOneBit) {
+  for (const Place& place : kPlaces)
+    EXPECT_EQ(TranslateFeatures(Processor(place.feature)), place.feature);
+  // All bits but those: none of the features.
+  CpuidWords others = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
+  for (const Place& place : kPlaces) others.*place.word &= ~(1u << place.bit);
+  EXPECT_EQ(TranslateFeatures(others), 0u);
+  EXPECT_EQ(TranslateFeatures({}), 0u);
 }
 
 TEST(Translation, EveryFeature) {
-  EXPECT_EQ(TranslateFeatures({}), 0u);
-  EXPECT_EQ(TranslateFeatures(NehalemFeatures()), kNehalem);
-  EXPECT_EQ(TranslateFeatures(HaswellFeatures()), kHaswell);
-  EXPECT_EQ(TranslateFeatures(SkylakeServerFeatures()), kSkylakeServer);
-  EXPECT_EQ(TranslateFeatures(IceLakeFeatures()), kIceLake);
+  for (FeatureSet features : {kNehalem, kHaswell, kSkylakeServer, kIceLake})
+    EXPECT_EQ(TranslateFeatures(Processor(features)), features);
 }
 
-TEST(Translation, SseFeaturesNeedCpuid) {
-  constexpr uint32_t kEcx = 1u << 0 | 1u << 9 | 1u << 19 | 1u << 20;
-  constexpr uint32_t kEdx = 1u << 26;
-  EXPECT_EQ(ConfirmSse(kSkylakeServer, kEcx, kEdx), kSkylakeServer);
-  EXPECT_EQ(ConfirmSse(kNehalem, ~0u, ~0u), kNehalem);
-  EXPECT_EQ(ConfirmSse(kNehalem, 0, 0), 0u);
-  EXPECT_EQ(ConfirmSse(0, ~0u, ~0u), 0u);
-  EXPECT_EQ(ConfirmSse(kNehalem, kEcx, 0), kNehalem & ~kSse2);
-  EXPECT_EQ(ConfirmSse(kNehalem, kEcx & ~1u, kEdx), kNehalem & ~kSse3);
-  EXPECT_EQ(ConfirmSse(kNehalem, kEcx & ~(1u << 9), kEdx), kNehalem & ~kSsse3);
-  EXPECT_EQ(ConfirmSse(kNehalem, kEcx & ~(1u << 19), kEdx), kNehalem & ~kSse41);
-  EXPECT_EQ(ConfirmSse(kNehalem, kEcx & ~(1u << 20), kEdx), kNehalem & ~kSse42);
+TEST(Translation, FeaturesNeedTheirRegisters) {
+  for (const Place& place : kPlaces) {
+    for (uint32_t saved = 0; saved < 0x100; ++saved) {
+      const bool enough = (saved & place.registers) == place.registers;
+      EXPECT_EQ(On(place.feature, saved), enough ? place.feature : 0u)
+          << std::hex << place.feature << " with XCR0 " << saved;
+    }
+  }
 }
 
 #if defined(__x86_64__)
-std::string Selected(const cpu_features::X86Features& has) {
-  return Selected(TranslateFeatures(has));
-}
-
-TEST(Translation, UnknownVendorGetsScalar) {
-  EXPECT_EQ(Selected({}), "scalar");
-}
-
-// No OSXSAVE, or XCR0 without the AVX registers.
-TEST(Translation, SystemWithoutAvxRegistersGetsSse4) {
-  cpu_features::X86Features has = NehalemFeatures();
-  AddUngated(has);
-  EXPECT_EQ(Selected(has), "sse4");
-}
-
-// XCR0 without the SSE registers: not even those.
-TEST(Translation, SystemWithoutRegistersGetsScalar) {
-  cpu_features::X86Features has = {};
-  AddUngated(has);
-  EXPECT_EQ(Selected(has), "scalar");
-}
-
-// XCR0 with the AVX registers and without those of AVX-512.
-TEST(Translation, SystemWithoutAvx512RegistersGetsAvx2) {
-  EXPECT_EQ(Selected(HaswellFeatures()), "avx2");
-}
-
-TEST(Translation, PartsOfAvx512GetAvx2) {
-  EXPECT_EQ(Selected(SkylakeServerFeatures()), "avx512vl");
-  EXPECT_EQ(Selected(IceLakeFeatures()), "avx512");
-  cpu_features::X86Features without_vl = SkylakeServerFeatures();
-  without_vl.avx512vl = 0;
-  EXPECT_EQ(Selected(without_vl), "avx2");
-  cpu_features::X86Features without_bw = SkylakeServerFeatures();
-  without_bw.avx512bw = 0;
-  EXPECT_EQ(Selected(without_bw), "avx2");
-  cpu_features::X86Features without_dq = SkylakeServerFeatures();
-  without_dq.avx512dq = 0;
-  EXPECT_EQ(Selected(without_dq), "avx2");
-  cpu_features::X86Features without_cd = SkylakeServerFeatures();
-  without_cd.avx512cd = 0;
-  EXPECT_EQ(Selected(without_cd), "avx2");
+TEST(Translation, SystemsWithoutRegistersGetLess) {
+  EXPECT_EQ(Selected(On(kIceLake, 0)), "sse4");
+  EXPECT_EQ(Selected(On(kIceLake, kSse)), "sse4");
+  EXPECT_EQ(Selected(On(kIceLake, kSse | kYmm)), "avx2");
+  EXPECT_EQ(Selected(On(kIceLake, kSse | kYmm | kMaskAndZmm)), "avx512");
 }
 #endif
+
+// The compiler's own library asks CPUID too.
+TEST(Translation, DetectionAgreesWithTheCompilers) {
+  __builtin_cpu_init();
+  const FeatureSet found = DetectFeatures();
+#define MMR3_EXPECT_SAME(FEATURE, NAME) \
+  EXPECT_EQ((found & (FEATURE)) != 0, __builtin_cpu_supports(NAME) != 0) << NAME
+  MMR3_EXPECT_SAME(kSse2, "sse2");
+  MMR3_EXPECT_SAME(kSse3, "sse3");
+  MMR3_EXPECT_SAME(kSsse3, "ssse3");
+  MMR3_EXPECT_SAME(kSse41, "sse4.1");
+  MMR3_EXPECT_SAME(kSse42, "sse4.2");
+  MMR3_EXPECT_SAME(kAvx, "avx");
+  MMR3_EXPECT_SAME(kAvx2, "avx2");
+  MMR3_EXPECT_SAME(kFma, "fma");
+  MMR3_EXPECT_SAME(kAvx512F, "avx512f");
+  MMR3_EXPECT_SAME(kAvx512Vl, "avx512vl");
+  MMR3_EXPECT_SAME(kAvx512Dq, "avx512dq");
+  MMR3_EXPECT_SAME(kAvx512Bw, "avx512bw");
+  MMR3_EXPECT_SAME(kAvx512Cd, "avx512cd");
+  MMR3_EXPECT_SAME(kAvx512Vbmi2, "avx512vbmi2");
+#undef MMR3_EXPECT_SAME
+}
 
 #elif defined(__aarch64__)
 TEST(Translation, Features) {
@@ -277,7 +248,6 @@ TEST(Translation, Features) {
 }
 #endif
 
-// Twice the same, and no more than the kernels' own words.
 TEST(Translation, DetectionIsStable) {
   EXPECT_EQ(DetectFeatures(), DetectFeatures());
 }

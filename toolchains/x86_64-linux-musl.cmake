@@ -1,6 +1,6 @@
 # x86-64 with musl, linked statically. Debian has no C++ library on musl: the
 # library's own sources need headers only, of libstdc++ and of Highway; tests are
-# those in C. Debian's cpu_features, in C and static, calls nothing that musl lacks.
+# those in C.
 # Packages: g++, musl-tools, qemu-user-static.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Checks that anyone can link libmurmuration.a.
 
-Every global symbol begins with mmr3_; nothing is wanted from outside but the C
-library's own functions; there are no static constructors; and instructions
+Every global symbol begins with mmr3_ (with --plain: or is hidden, and of C++);
+nothing is wanted from outside but the C library's own functions; there are no static constructors; and instructions
 that not every processor has are found in the kernels that own them alone. With
---slow-lea, no product by five is made slowly.
+--objects, what a note says of them all it says of the archive. With --slow-lea, no
+product by five is made slowly.
 Exit status: 0 when all is well, 1 with one line for each finding, 2 for wrong
 usage or a tool that fails.
 """
@@ -141,6 +142,26 @@ def symbols(nm, archive, *options):
             yield fields[0], fields[1]
 
 
+def hidden_symbols(objdump, archive):
+    """Names of C++ that an object defines, for the others of the archive alone."""
+    return set(re.findall(r" \.hidden (_Z\S+)$", run(objdump, "--syms", "--wide", archive),
+                          re.M))
+
+
+def notes(readelf, file):
+    """For each object in a file what its notes say: names of sections, and properties
+    such as "x86 feature: IBT"."""
+    members = re.split(r"^File: .*$", run(readelf, "--notes", "--section-headers",
+                                          "--wide", file), flags=re.M)
+    for member in members:
+        found = set(re.findall(r"\] (\.note\S*) ", member))
+        for kind, values in re.findall(r"(?:Properties:|^) +([\w ]*(?:feature|ISA)[\w ]*): (.*)$",
+                                       member, re.M):
+            found |= {f"{kind}: {value}" for value in re.split(r",\s*", values.strip())}
+        if "Section Headers" in member:
+            yield found
+
+
 def instructions(objdump, archive):
     """Yields (function, bytes, mnemonic, operands)."""
     function = "?"
@@ -166,33 +187,48 @@ def instructions(objdump, archive):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("archive")
     parser.add_argument("--nm", default="nm", help="the target's nm")
     parser.add_argument("--objdump", default="objdump",
                         help="the target's GNU objdump")
     parser.add_argument("--compiler", metavar="COMMAND",
                         help="compiler and flags of the build: instructions that "
                              "these flags ask for are allowed everywhere")
+    parser.add_argument("--objects", nargs="+", default=[], metavar="OBJECT",
+                        help="what the archive was made of")
+    parser.add_argument("--readelf", default="readelf", help="the target's readelf")
     parser.add_argument("--instrumented", action="store_true",
                         help="built with -fsanitize or --coverage: their "
                              "symbols and constructors are allowed")
+    parser.add_argument("--plain", action="store_true",
+                        help="not linked in part (MURMURATION_PARTIAL_LINK=OFF)")
     parser.add_argument("--slow-lea", action="store_true",
                         help="find products by five that take an lea of three "
                              "terms (x86)")
+    parser.add_argument("archive")
     options = parser.parse_args()
 
     findings = []
     exported = 0
+    hidden = hidden_symbols(options.objdump, options.archive) if options.plain else set()
     for name, kind in symbols(options.nm, options.archive, "-g", "--defined-only"):
+        if name in hidden:
+            continue
         exported += 1
         if not name.startswith("mmr3_"):
             findings.append(f"global symbol {name} ({kind}) lacks the prefix mmr3_")
     for name, kind in symbols(options.nm, options.archive, "-u"):
-        if name in LIBC or name.startswith("mmr3_"):
+        if name in LIBC or name in hidden or name.startswith("mmr3_"):
             continue
         if options.instrumented and INSTRUMENTATION.match(name):
             continue
         findings.append(f"undefined symbol {name} is not of the C library")
+
+    if options.objects:
+        of_all = set.intersection(*(found for file in options.objects
+                                    for found in notes(options.readelf, file)))
+        for found in notes(options.readelf, options.archive):
+            for note in sorted(of_all - found):
+                findings.append(f"lacks what all its objects have: {note}")
 
     headers = run(options.objdump, "--section-headers", "--wide", options.archive)
     for section in re.findall(r"^ *\d+ (\.(?:init_array|ctors|preinit_array)\S*)",

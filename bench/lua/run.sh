@@ -103,11 +103,18 @@ quietly "$build/library.log" cmake --build "$build/library" --parallel "$jobs"
 library=$(find "$build/library" -name libmurmuration.a | head -n 1)
 [ -n "$library" ] || fail "the build left no libmurmuration.a in $build/library"
 
-lua=$("$project/scripts/fetch-source.sh" lua5.1 "$project/build/sources")
+# Redis carries Lua 5.1.5 too, with additions of its own.
+if ! lua=$("$project/scripts/fetch-source.sh" lua5.1 --for "$build"); then
+  progress "trying the Lua 5.1.5 that the source of Redis carries"
+  lua=$("$project/scripts/fetch-source.sh" redis --for "$build")/deps/lua ||
+    fail "no source of Lua 5.1.5: unpack lua-5.1.5.tar.gz of lua.org as $project/build/sources/lua5.1"
+  [ -f "$lua/src/lstring.c" ] || fail "the source of Redis has no Lua in ${lua%/deps/lua}"
+fi
 
 # What a build is made of: it is built again only when this changes.
 inputs=$(cat "$library" "$project"/integrations/lua51/murmuration* "$here/lua_bench.c" \
   "$project/integrations/lua51/apply.sh" "$project/lib/murmuration_x86_32.h" "$0" | cksum
+  echo "$lua"
   "$cc" --version | head -n 1)
 
 # build_lua NAME [HASH]: the tree's own make, with a hash or as it is.

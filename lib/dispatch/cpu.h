@@ -6,7 +6,7 @@
 namespace murmuration {
 
 // The features of the processor this runs on, without those that the operating
-// system has not enabled. An unknown processor has none.
+// system has not enabled.
 FeatureSet DetectFeatures();
 
 }  // namespace murmuration

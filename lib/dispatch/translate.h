@@ -1,72 +1,60 @@
-// From the words of cpu_features and of Linux to ours: pure functions, so that
+// From the words of processors and of Linux to ours: pure functions, so that
 // tests can feed them with processors that are made up.
 #ifndef MURMURATION_LIB_DISPATCH_TRANSLATE_H_
 #define MURMURATION_LIB_DISPATCH_TRANSLATE_H_
 
 #include "lib/dispatch/features.h"
 
-#if defined(MMR3_HAVE_CPU_FEATURES)
-#include "cpuinfo_x86.h"
-#endif
-
 namespace murmuration {
 
-#if defined(MMR3_HAVE_CPU_FEATURES)
+#if defined(__x86_64__) || defined(__i386__)
 
-// cpu_features leaves out sse, fma3, avx and avx512 where the operating system
-// has not enabled their registers (XCR0), but neither bmi nor f16c: a kernel
-// that needs those must ask for avx as well.
-inline FeatureSet TranslateFeatures(const cpu_features::X86Features& has) {
-  const struct {
-    bool present;
-    FeatureSet bit;
-  } features[] = {
-    {has.sse2 != 0, kSse2},
-    {has.sse3 != 0, kSse3},
-    {has.ssse3 != 0, kSsse3},
-    {has.sse4_1 != 0, kSse41},
-    {has.sse4_2 != 0, kSse42},
-    {has.avx != 0, kAvx},
-    {has.avx2 != 0, kAvx2},
-#if defined(MMR3_CPU_FEATURES_KNOWS_LZCNT)
-    {has.lzcnt != 0, kLzcnt},
-#else
-    // Every processor with AVX2 and BMI1 has it.
-    {has.avx2 != 0 && has.bmi1 != 0, kLzcnt},
-#endif
-    {has.bmi1 != 0, kBmi1},
-    {has.bmi2 != 0, kBmi2},
-    {has.fma3 != 0, kFma},
-    {has.f16c != 0, kF16c},
-    {has.avx512f != 0, kAvx512F},
-    {has.avx512vl != 0, kAvx512Vl},
-    {has.avx512dq != 0, kAvx512Dq},
-    {has.avx512bw != 0, kAvx512Bw},
-    {has.avx512cd != 0, kAvx512Cd},
-    {has.avx512vbmi2 != 0, kAvx512Vbmi2},
-  };
-  FeatureSet found = 0;
-  for (const auto& feature : features)
-    if (feature.present) found |= feature.bit;
-  return found;
-}
+// What CPUID answers where it tells of features that kernels need; 0 where the
+// processor has no such leaf.
+struct CpuidWords {
+  uint32_t leaf1_ecx, leaf1_edx;
+  uint32_t leaf7_ebx, leaf7_ecx;  // subleaf 0
+  uint32_t leaf80000001_ecx;
+  // The register XCR0: whose registers the operating system saves; 0 unless it
+  // has enabled XSAVE.
+  uint32_t xcr0;
+};
 
-// Without XSAVE cpu_features takes the SSE features from /proc/cpuinfo, and
-// that may be another processor's: under qemu-user it is the host's. Drops
-// those that leaf 1 of CPUID does not confirm.
-inline FeatureSet ConfirmSse(FeatureSet found, uint32_t leaf1_ecx,
-                             uint32_t leaf1_edx) {
+// Bits of XCR0: the registers that VEX- and EVEX-encoded instructions use.
+constexpr uint32_t kXmmAndYmm = 0x06;
+constexpr uint32_t kXmmToZmm = 0xe6;
+
+inline FeatureSet TranslateFeatures(const CpuidWords& words) {
   const struct {
     uint32_t word;
     unsigned bit;
+    uint32_t registers;  // of XCR0
     FeatureSet feature;
-  } confirmations[] = {
-      {leaf1_edx, 26, kSse2},  {leaf1_ecx, 0, kSse3},   {leaf1_ecx, 9, kSsse3},
-      {leaf1_ecx, 19, kSse41}, {leaf1_ecx, 20, kSse42},
+  } features[] = {
+      {words.leaf1_edx, 26, 0, kSse2},
+      {words.leaf1_ecx, 0, 0, kSse3},
+      {words.leaf1_ecx, 9, 0, kSsse3},
+      {words.leaf1_ecx, 19, 0, kSse41},
+      {words.leaf1_ecx, 20, 0, kSse42},
+      {words.leaf80000001_ecx, 5, 0, kLzcnt},
+      {words.leaf1_ecx, 28, kXmmAndYmm, kAvx},
+      {words.leaf1_ecx, 12, kXmmAndYmm, kFma},
+      {words.leaf1_ecx, 29, kXmmAndYmm, kF16c},
+      {words.leaf7_ebx, 3, kXmmAndYmm, kBmi1},
+      {words.leaf7_ebx, 5, kXmmAndYmm, kAvx2},
+      {words.leaf7_ebx, 8, kXmmAndYmm, kBmi2},
+      {words.leaf7_ebx, 16, kXmmToZmm, kAvx512F},
+      {words.leaf7_ebx, 17, kXmmToZmm, kAvx512Dq},
+      {words.leaf7_ebx, 28, kXmmToZmm, kAvx512Cd},
+      {words.leaf7_ebx, 30, kXmmToZmm, kAvx512Bw},
+      {words.leaf7_ebx, 31, kXmmToZmm, kAvx512Vl},
+      {words.leaf7_ecx, 6, kXmmToZmm, kAvx512Vbmi2},
   };
-  for (const auto& confirmation : confirmations)
-    if ((confirmation.word >> confirmation.bit & 1) == 0)
-      found &= ~confirmation.feature;
+  FeatureSet found = 0;
+  for (const auto& feature : features)
+    if ((feature.word >> feature.bit & 1) != 0 &&
+        (words.xcr0 & feature.registers) == feature.registers)
+      found |= feature.feature;
   return found;
 }
 

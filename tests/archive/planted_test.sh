@@ -68,4 +68,24 @@ void planted(void) { __asm__ volatile("vpxor %xmm0, %xmm0, %xmm0"); }'
     plant_instruction aes optional '.arch armv8-a\n.fpu crypto-neon-fp-armv8\naese.8 q0, q1'
     ;;
 esac
+# A note that an object has and the archive has not.
+printf '.section .note.planted, "a", %%note\n.long 0\n' >"$scratch/note.s"
+"${cc[@]}" -c "$scratch/note.s" -o "$scratch/note.o"
+"$check" --nm "$nm" --objdump "$objdump" --readelf "${objdump%objdump}readelf" "$archive" \
+  --objects "$scratch/note.o" >"$scratch/out" || true
+grep -q 'lacks what all its objects have: .note.planted' "$scratch/out" ||
+  { echo 'planted_test.sh: a note that is lost is not found:' >&2; cat "$scratch/out" >&2; exit 1; }
+plants=$((plants + 1))
+case $("${cc[@]}" -dumpmachine) in
+  x86_64*)
+    echo 'void mmr3_planted(void) {}' >"$scratch/ibt.c"
+    "${cc[@]}" -fcf-protection=none -c "$scratch/ibt.c" -o "$scratch/without.o"
+    "${cc[@]}" -fcf-protection=full -c "$scratch/ibt.c" -o "$scratch/with.o"
+    "$ar" rc "$scratch/without.a" "$scratch/without.o"
+    "$check" --nm "$nm" --objdump "$objdump" --readelf "${objdump%objdump}readelf" "$scratch/without.a" \
+      --objects "$scratch/with.o" >"$scratch/out" || true
+    grep -q 'lacks what all its objects have: x86 feature: IBT' "$scratch/out" ||
+      { echo 'planted_test.sh: lost marks of -fcf-protection are not found:' >&2; cat "$scratch/out" >&2; exit 1; }
+    plants=$((plants + 1)) ;;
+esac
 echo "$plants planted, $plants found"

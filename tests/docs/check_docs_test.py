@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """scripts/check-docs.py finds what it is there to find."""
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,19 @@ class CheckDocs(unittest.TestCase):
                 status, out = self.check(text)
                 self.assertEqual(status, 1, out)
                 self.assertIn(message, out)
+
+    def test_runs_without_git(self):
+        # A folder of programs without git, as on a system that has none.
+        with tempfile.TemporaryDirectory() as programs:
+            for name in ("bash", "env", "true"):
+                os.symlink(shutil.which(name), os.path.join(programs, name))
+            before = os.environ["PATH"]
+            os.environ["PATH"] = programs
+            try:
+                status, out = self.check("```sh\ntrue\n```\n")
+            finally:
+                os.environ["PATH"] = before
+        self.assertEqual(status, 0, out)
 
     def test_slow_blocks_run_when_asked(self):
         self.assertEqual(self.check("<!-- slow -->\n```sh\nfalse\n```\n", "--slow")[0], 1)
