@@ -107,7 +107,7 @@ lua=$("$project/scripts/fetch-source.sh" lua5.1 "$project/build/sources")
 
 # What a build is made of: it is built again only when this changes.
 inputs=$(cat "$library" "$project"/integrations/lua51/murmuration* "$here/lua_bench.c" \
-  "$project/integrations/lua51/apply.sh" "$project/lib/murmuration_x86_32.h" "$0" | cksum
+  "$project/integrations/lua51/apply.sh" "$project/include/murmuration_x86_32.h" "$0" | cksum
   "$cc" --version | head -n 1)
 
 # build_lua NAME [HASH]: the tree's own make, with a hash or as it is.
