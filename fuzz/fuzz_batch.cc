@@ -74,7 +74,8 @@ struct Plan {
   uint64_t seed;
   std::vector<size_t> lens;    // of keys one after the other
   std::vector<size_t> starts;  // of the separate keys: they may overlap
-  size_t key_len, stride, fixed_count;
+  size_t key_len, fixed_count;
+  ptrdiff_t stride;  // negative: from the last key in memory on
   std::vector<uint64_t> seeds;
   Bytes bytes;
   size_t offset;  // of the bytes from an aligned address
@@ -105,8 +106,16 @@ void CheckVariant(const Plan& plan) {
     offsets32.push_back(static_cast<int32_t>(at));
     offsets64.push_back(static_cast<int64_t>(at));
   }
+  const ptrdiff_t first_fixed =
+      plan.stride < 0 && plan.fixed_count != 0
+          ? -plan.stride * static_cast<ptrdiff_t>(plan.fixed_count - 1)
+          : 0;
   for (size_t i = 0; i < plan.fixed_count; ++i)
-    fixed.push_back(V::Naive(slice(i * plan.stride, plan.key_len), seed));
+    fixed.push_back(V::Naive(
+        slice(static_cast<size_t>(first_fixed +
+                                  plan.stride * static_cast<ptrdiff_t>(i)),
+              plan.key_len),
+        seed));
   std::vector<typename V::Seed> seeds;
   const Bytes one_key = slice(0, plan.key_len);
   for (uint64_t one : plan.seeds) {
@@ -123,8 +132,8 @@ void CheckVariant(const Plan& plan) {
     b.CheckAll(in_row, "batch_offsets32");
     V::kOffsets64(data.data(), offsets64.data(), n, seed, c.words());
     c.CheckAll(in_row, "batch_offsets64");
-    V::kFixed(data.data(), plan.key_len, plan.stride, plan.fixed_count, seed,
-              d.words());
+    V::kFixed(data.data() + first_fixed, plan.key_len, plan.stride,
+              plan.fixed_count, seed, d.words());
     d.CheckAll(fixed, "batch_fixed");
     V::kSeeds(data.data(), plan.key_len, seeds.data(), seeds.size(), e.words());
     e.CheckAll(under_seeds, "seeds");
@@ -140,7 +149,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* input, size_t size) {
   const size_t n = fuzz.Byte();
   const uint8_t shape = fuzz.Byte();
   plan.key_len = fuzz.Byte();
-  plan.stride = fuzz.Byte();
+  plan.stride = static_cast<int8_t>(fuzz.Byte());
   plan.fixed_count = fuzz.Byte();
   const uint8_t more = fuzz.Byte();
   const size_t seed_count = more % 100;
@@ -161,7 +170,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* input, size_t size) {
   for (size_t len : plan.lens) in_row += len;
   needed = in_row > needed ? in_row : needed;
   if (plan.fixed_count != 0) {
-    const size_t fixed = (plan.fixed_count - 1) * plan.stride + plan.key_len;
+    const size_t fixed =
+        (plan.fixed_count - 1) * static_cast<size_t>(std::abs(plan.stride)) +
+        plan.key_len;
     needed = fixed > needed ? fixed : needed;
   }
   const Bytes pattern = fuzz.Rest();

@@ -14,7 +14,10 @@
  *     order. Written as bytes it is little-endian.
  *   - No function fails, allocates, prints, aborts or throws.
  *   - Every function may be called from any thread, before main, and from a
- *     signal handler once the first call has returned.
+ *     signal handler once the first call has returned. The first call reads
+ *     the environment (MURMURATION_KERNEL): no other thread may change that at
+ *     the time, as setenv does. A program with threads that do calls
+ *     mmr3_kernel_name once before it starts them.
  *
  * BSD-3-Clause; see LICENSE.
  */
@@ -140,8 +143,10 @@ MMR3_API int mmr3_lua_set_secret(const unsigned char secret[16]);
  * the one-at-a-time function. At most 20 KB of stack is used.
  *
  *   _batch             key i is lens[i] bytes at keys[i]
- *   _batch_fixed       key i is key_len bytes at keys + i * stride; any stride,
- *                      smaller than key_len too
+ *   _batch_fixed       key i is key_len bytes at keys + i * stride; any stride:
+ *                      smaller than key_len, where keys overlap; 0, where all
+ *                      are one; negative, where keys points to the last in
+ *                      memory
  *   _batch_offsets32   key i is the bytes from offsets[i] to offsets[i + 1];
  *   _batch_offsets64   n + 1 offsets, never falling, the first any number from
  *                      0: the layout of Arrow's string and large_string arrays,
@@ -151,7 +156,7 @@ MMR3_API int mmr3_lua_set_secret(const unsigned char secret[16]);
 MMR3_API void mmr3_x86_32_batch(const void *const *keys, const size_t *lens,
                                 size_t n, uint32_t seed, uint32_t *out);
 MMR3_API void mmr3_x86_32_batch_fixed(const void *keys, size_t key_len,
-                                      size_t stride, size_t n, uint32_t seed,
+                                      ptrdiff_t stride, size_t n, uint32_t seed,
                                       uint32_t *out);
 MMR3_API void mmr3_x86_32_batch_offsets32(const void *bytes,
                                           const int32_t *offsets, size_t n,
@@ -165,8 +170,8 @@ MMR3_API void mmr3_x86_32_seeds(const void *data, size_t len,
 MMR3_API void mmr3_x86_128_batch(const void *const *keys, const size_t *lens,
                                  size_t n, uint32_t seed, uint32_t *out);
 MMR3_API void mmr3_x86_128_batch_fixed(const void *keys, size_t key_len,
-                                       size_t stride, size_t n, uint32_t seed,
-                                       uint32_t *out);
+                                       ptrdiff_t stride, size_t n,
+                                       uint32_t seed, uint32_t *out);
 MMR3_API void mmr3_x86_128_batch_offsets32(const void *bytes,
                                            const int32_t *offsets, size_t n,
                                            uint32_t seed, uint32_t *out);
@@ -180,8 +185,8 @@ MMR3_API void mmr3_x86_128_seeds(const void *data, size_t len,
 MMR3_API void mmr3_x64_128_batch(const void *const *keys, const size_t *lens,
                                  size_t n, uint64_t seed, uint64_t *out);
 MMR3_API void mmr3_x64_128_batch_fixed(const void *keys, size_t key_len,
-                                       size_t stride, size_t n, uint64_t seed,
-                                       uint64_t *out);
+                                       ptrdiff_t stride, size_t n,
+                                       uint64_t seed, uint64_t *out);
 MMR3_API void mmr3_x64_128_batch_offsets32(const void *bytes,
                                            const int32_t *offsets, size_t n,
                                            uint64_t seed, uint64_t *out);

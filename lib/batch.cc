@@ -77,8 +77,8 @@ using namespace murmuration;
       ActiveKernel().NAME.offsets64(Bytes(bytes), offsets, n, seed, out);      \
   }                                                                            \
   void mmr3_##NAME##_batch_fixed(const void* keys, size_t key_len,             \
-                                 size_t stride, size_t n, VARIANT::Seed seed,  \
-                                 VARIANT::Word* out) {                         \
+                                 ptrdiff_t stride, size_t n,                   \
+                                 VARIANT::Seed seed, VARIANT::Word* out) {     \
     /* Keys of no bytes may be null, and null has no second address. */        \
     if (key_len == 0) stride = 0;                                              \
     if (n < ActiveKernel().NAME.min_keys)                                      \

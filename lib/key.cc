@@ -1,7 +1,7 @@
 #include <errno.h>
 #include <sys/random.h>
 
-#include "lib/murmuration_x86_32.h"
+#include "murmuration_x86_32.h"
 
 mmr3_key mmr3_key_from_secret(const unsigned char secret[16], uint32_t seed) {
   return {seed ^ mmr3_load_le32(secret), mmr3_load_le32(secret + 4),

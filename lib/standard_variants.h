@@ -19,13 +19,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lib/murmuration_x86_32.h"
+#include "murmuration_x86_32.h"
 
 namespace murmuration {
 
-constexpr mmr3_key PublicKey(uint32_t seed) {
-  return {seed, 0, MMR3_PUBLIC_MUL1, MMR3_PUBLIC_MUL2};
-}
+constexpr mmr3_key PublicKey(uint32_t seed) { return mmr3_public_key(seed); }
 
 inline uint64_t LoadLittleEndian64(const unsigned char* bytes) {
   return mmr3_load_le32(bytes) |

@@ -169,26 +169,37 @@ void CheckAlike() {
 template <class F>
 void CheckFixed() {
   for (size_t key_len = 0; key_len <= 140; ++key_len)
-    for (size_t stride :
-         {key_len, key_len + 1, key_len + 8, size_t{24}, size_t{0}}) {
+    for (size_t distance :
+         {key_len, key_len + 1, key_len + 8, size_t{24}, size_t{1}, size_t{0}})
       for (size_t n : {0u, 1u, 2u, 3u, 4u, 7u, 8u, 9u, 15u, 16u, 17u, 31u, 32u,
                        33u, 64u, 71u, 300u}) {
-        const size_t size = n == 0 ? 0 : (n - 1) * stride + key_len;
-        const std::vector<uint8_t> bytes = RandomBytes(size, 9);
+        const size_t last = n == 0 ? 0 : (n - 1) * distance;
+        const std::vector<uint8_t> bytes =
+            RandomBytes(n == 0 ? 0 : last + key_len, 9);
         const auto seed = static_cast<typename F::Seed>(key_len * 0x9e3779b9u);
-        Output<F> out(n);
-        F::kFixed(bytes.data(), key_len, stride, n, seed, out.begin());
-        for (size_t i = 0; i < n; ++i)
-          ASSERT_EQ(out.At(i), F::One(bytes.data() + i * stride, key_len, seed))
-              << key_len << " bytes, stride " << stride << ", key " << i
+        // The same keys forwards, and backwards from the last in memory.
+        Output<F> out(n), backwards(n);
+        F::kFixed(bytes.data(), key_len, ptrdiff_t(distance), n, seed,
+                  out.begin());
+        F::kFixed(bytes.data() + last, key_len, -ptrdiff_t(distance), n, seed,
+                  backwards.begin());
+        for (size_t i = 0; i < n; ++i) {
+          const auto expected =
+              F::One(bytes.data() + i * distance, key_len, seed);
+          ASSERT_EQ(out.At(i), expected)
+              << key_len << " bytes, stride " << distance << ", key " << i
               << " of " << n;
+          ASSERT_EQ(backwards.At(n - 1 - i), expected)
+              << key_len << " bytes, stride -" << distance << ", key "
+              << n - 1 - i << " of " << n;
+        }
         ASSERT_TRUE(out.MarginsUntouched());
+        ASSERT_TRUE(backwards.MarginsUntouched());
       }
-    }
   for (size_t key_len : {1024u, 5000u}) {
     const std::vector<uint8_t> bytes = RandomBytes(key_len * 20, 9);
     Output<F> out(20);
-    F::kFixed(bytes.data(), key_len, key_len, 20, 1, out.begin());
+    F::kFixed(bytes.data(), key_len, ptrdiff_t(key_len), 20, 1, out.begin());
     for (size_t i = 0; i < 20; ++i)
       ASSERT_EQ(out.At(i), F::One(bytes.data() + i * key_len, key_len, 1));
   }
@@ -235,12 +246,12 @@ void CheckGuardPages() {
     // All of one length, and the last one at the end.
     for (size_t n : {1u, 2u, 5u, 16u, 19u}) {
       if (n * len > kMax) break;
-      for (size_t stride : {len, len / 2, size_t{0}}) {
-        const uint8_t* keys_at = buffer.end() - (n - 1) * stride - len;
+      for (size_t distance : {len, len / 2, size_t{0}}) {
+        const uint8_t* keys_at = buffer.end() - (n - 1) * distance - len;
         Output<F> out(n);
-        F::kFixed(keys_at, len, stride, n, 2, out.begin());
+        F::kFixed(keys_at, len, ptrdiff_t(distance), n, 2, out.begin());
         for (size_t i = 0; i < n; ++i)
-          ASSERT_EQ(out.At(i), F::One(keys_at + i * stride, len, 2));
+          ASSERT_EQ(out.At(i), F::One(keys_at + i * distance, len, 2));
       }
     }
     std::vector<typename F::Seed> seeds(19, 4);
@@ -266,8 +277,11 @@ void CheckOddPointers() {
     }
     CheckPointers<F>(keys, lens, 3, "null among keys that overlap");
     Output<F> out(n);
-    F::kFixed(nullptr, 0, 0, n, 3, out.begin());
-    for (size_t i = 0; i < n; ++i) ASSERT_EQ(out.At(i), F::One(nullptr, 0, 3));
+    for (ptrdiff_t stride : {0, 8, -8}) {
+      F::kFixed(nullptr, 0, stride, n, 3, out.begin());
+      for (size_t i = 0; i < n; ++i)
+        ASSERT_EQ(out.At(i), F::One(nullptr, 0, 3));
+    }
     const std::vector<int32_t> offsets32(n + 1, 0);
     F::kOffsets32(nullptr, offsets32.data(), n, 3, out.begin());
     for (size_t i = 0; i < n; ++i) ASSERT_EQ(out.At(i), F::One(nullptr, 0, 3));
@@ -277,6 +291,7 @@ void CheckOddPointers() {
   }
   F::kBatch(nullptr, nullptr, 0, 0, nullptr);
   F::kFixed(nullptr, 8, 8, 0, 0, nullptr);
+  F::kFixed(nullptr, 8, -8, 0, 0, nullptr);
   F::kOffsets32(nullptr, nullptr, 0, 0, nullptr);
   F::kOffsets64(nullptr, nullptr, 0, 0, nullptr);
   F::kSeeds(nullptr, 0, nullptr, 0, nullptr);

@@ -339,11 +339,17 @@ class EdgeBatch {
              lens[i]);
   }
 
-  void CheckFixed(Edge edge, size_t len, size_t stride, size_t n) {
-    const unsigned char* keys = Key(edge, (n - 1) * stride + len);
-    F::kFixed(keys, len, stride, n, kSeed, Out(edge, n));
+  // Forwards, and backwards from the last key in memory.
+  void CheckFixed(Edge edge, size_t len, size_t distance, size_t n) {
+    const unsigned char* keys = Key(edge, (n - 1) * distance + len);
+    F::kFixed(keys, len, ptrdiff_t(distance), n, kSeed, Out(edge, n));
     for (size_t i = 0; i < n; ++i)
-      Expect(i, F::One(keys + i * stride, len, kSeed), "batch_fixed", len);
+      Expect(i, F::One(keys + i * distance, len, kSeed), "batch_fixed", len);
+    const unsigned char* last = keys + (n - 1) * distance;
+    F::kFixed(last, len, -ptrdiff_t(distance), n, kSeed, Out(edge, n));
+    for (size_t i = 0; i < n; ++i)
+      Expect(i, F::One(last - i * distance, len, kSeed), "batch_fixed, back",
+             len);
   }
 
   void CheckSeeds(Edge edge, size_t len, size_t n) {
@@ -395,8 +401,8 @@ void CheckBatches() {
           batch.CheckOffsets(F::kOffsets32, edge, lens);
           batch.CheckOffsets(F::kOffsets64, edge, lens);
         }
-        for (size_t stride : {len, len + kGap, len / 2, size_t{0}})
-          batch.CheckFixed(edge, len, stride, n);
+        for (size_t distance : {len, len + kGap, len / 2, size_t{0}})
+          batch.CheckFixed(edge, len, distance, n);
         batch.CheckSeeds(edge, len, n);
       }
       if (testing::Test::HasFatalFailure()) return;

@@ -379,7 +379,7 @@ TYPED_TEST(LargeManyKeys, FarOffsets) {
 }
 
 // Keys so far from each other that a 32-bit product of index and stride wraps,
-// and long ones; enough of them for vectors.
+// and long ones; enough of them for vectors; forwards and backwards.
 TYPED_TEST(LargeManyKeys, FarStride) {
   constexpr size_t kKeys = 9;
   const struct {
@@ -390,10 +390,17 @@ TYPED_TEST(LargeManyKeys, FarStride) {
     for (const char* kernel : TestFixture::BestAndScalar()) {
       ASSERT_EQ(mmr3_use_kernel(kernel), 0);
       std::vector<typename TestFixture::Digest> digests(kKeys);
-      TypeParam::kFixed(Zeros(), row.len, row.stride, kKeys, 3,
-                        TestFixture::Words(digests));
-      for (const auto& digest : digests)
-        EXPECT_EQ(digest, expected) << kernel << ", " << row.len << " bytes";
+      const unsigned char* first = Zeros();
+      const auto stride = static_cast<ptrdiff_t>(row.stride);
+      for (const ptrdiff_t step : {stride, -stride}) {
+        std::fill(digests.begin(), digests.end(),
+                  typename TestFixture::Digest());
+        TypeParam::kFixed(first, row.len, step, kKeys, 3,
+                          TestFixture::Words(digests));
+        for (const auto& digest : digests)
+          EXPECT_EQ(digest, expected) << kernel << ", " << row.len << " bytes";
+        first += (kKeys - 1) * row.stride;
+      }
     }
   }
 }

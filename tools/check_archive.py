@@ -91,7 +91,7 @@ def x86_class(code, mnemonic, operands):
 
 
 # x * 5 in one lea, which takes twice as long from these two registers: they
-# cannot begin an address without a constant (lib/murmuration_x86_32.h).
+# cannot begin an address without a constant (include/murmuration_x86_32.h).
 SLOW_LEA = re.compile(r"0x0\(%(?:rbp|ebp),%(?:rbp|ebp),4\)|0x0\(%r13d?,%r13d?,4\)")
 
 ARM_OPTIONAL = re.compile(r"(aes|sha\d|pmull|crc32|bcax|eor3|rax1|xar|sm3|sm4)")

@@ -113,7 +113,7 @@ fi
 
 # What a build is made of: it is built again only when this changes.
 inputs=$(cat "$library" "$project"/integrations/lua51/murmuration* "$here/lua_bench.c" \
-  "$project/integrations/lua51/apply.sh" "$project/lib/murmuration_x86_32.h" "$0" | cksum
+  "$project/integrations/lua51/apply.sh" "$project/include/murmuration_x86_32.h" "$0" | cksum
   echo "$lua"
   "$cc" --version | head -n 1)
 

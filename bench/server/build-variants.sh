@@ -116,7 +116,7 @@ library=$build/library/libmurmuration.a
 base_inputs=$(cksum <"${BASH_SOURCE[0]}"; cksum <"$here/hash_probe.c"; "$cc" --version | head -n 1)
 our_inputs=$(cat -- "$library" "$project"/integrations/lua51/*.[ch] \
   "$project/integrations/lua51/apply.sh" "$project/include/murmuration.h" \
-  "$project/lib/murmuration_x86_32.h" | cksum)
+  "$project/include/murmuration_x86_32.h" | cksum)
 
 inputs_of() {
   echo "$base_inputs"

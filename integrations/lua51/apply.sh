@@ -252,7 +252,7 @@ for tool in ar nm; do
   command -v $tool >/dev/null || fail "$tool is missing (package binutils)"
 done
 for file in "$here/murmuration_newlstr.c" "$here/murmuration_comparison.h" \
-  "$project/include/murmuration.h" "$project/lib/murmuration_x86_32.h"; do
+  "$project/include/murmuration.h" "$project/include/murmuration_x86_32.h"; do
   [ -r "$file" ] || fail "cannot read $file"
 done
 
@@ -267,7 +267,7 @@ esac
 nm "$stage/new/murmuration.object" 2>/dev/null | grep -Eq ' [A-TV-Z] _?mmr3_lua_hash$' ||
   fail "$library does not define mmr3_lua_hash: it is not libmurmuration.a"
 cp "$here/murmuration_newlstr.c" "$here/murmuration_comparison.h" \
-  "$project/include/murmuration.h" "$project/lib/murmuration_x86_32.h" "$stage/new/" ||
+  "$project/include/murmuration.h" "$project/include/murmuration_x86_32.h" "$stage/new/" ||
   fail "cannot write in $tree; nothing was changed"
 for file in $added; do chmod 644 "$stage/new/$file"; done
 stage_makefile with

@@ -718,7 +718,8 @@ HWY_INLINE void HashAlike(const TypedKeys& keys, size_t n,
     return;
   }
   if constexpr (std::is_same_v<TypedKeys, FixedKeys>) {
-    if (keys.stride == key_len && n >= kWidth<Variant>) {
+    if (keys.stride == static_cast<ptrdiff_t>(key_len) &&
+        n >= kWidth<Variant>) {
       if (key_len == 4) return HashEndToEnd<Variant, 4>(keys, n, seed, out);
       if (key_len == 8) return HashEndToEnd<Variant, 8>(keys, n, seed, out);
       if (key_len == 16) return HashEndToEnd<Variant, 16>(keys, n, seed, out);
@@ -827,7 +828,7 @@ void HashOffsets(const unsigned char* bytes, const Offset* offsets, size_t n,
 }
 
 template <class Variant>
-void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
+void HashFixed(const unsigned char* data, size_t key_len, ptrdiff_t stride,
                size_t n, typename Variant::Seed seed,
                typename Variant::Word* out) {
   HashAlike<Variant>(FixedKeys{data, key_len, stride}, n, seed, out);
@@ -870,7 +871,7 @@ void HashSeeds(const unsigned char* data, size_t len,
                                      size_t, VARIANT::Seed, VARIANT::Word*);  \
   template void HashOffsets<VARIANT>(const unsigned char*, const int64_t*,    \
                                      size_t, VARIANT::Seed, VARIANT::Word*);  \
-  template void HashFixed<VARIANT>(const unsigned char*, size_t, size_t,      \
+  template void HashFixed<VARIANT>(const unsigned char*, size_t, ptrdiff_t,   \
                                    size_t, VARIANT::Seed, VARIANT::Word*);    \
   template void HashSeeds<VARIANT>(const unsigned char*, size_t,              \
                                    const VARIANT::Seed*, size_t,              \

@@ -115,7 +115,7 @@ void HashOffsets(const unsigned char* bytes, const Offset* offsets, size_t n,
 }
 
 template <class Variant>
-void HashFixed(const unsigned char* data, size_t key_len, size_t stride,
+void HashFixed(const unsigned char* data, size_t key_len, ptrdiff_t stride,
                size_t n, typename Variant::Seed seed,
                typename Variant::Word* out) {
   HashAlike<Variant>(FixedKeys{data, key_len, stride}, n, seed, out);
@@ -152,7 +152,7 @@ void HashSeeds(const unsigned char* data, size_t len,
                                      size_t, VARIANT::Seed, VARIANT::Word*);  \
   template void HashOffsets<VARIANT>(const unsigned char*, const int64_t*,    \
                                      size_t, VARIANT::Seed, VARIANT::Word*);  \
-  template void HashFixed<VARIANT>(const unsigned char*, size_t, size_t,      \
+  template void HashFixed<VARIANT>(const unsigned char*, size_t, ptrdiff_t,   \
                                    size_t, VARIANT::Seed, VARIANT::Word*);    \
   template void HashSeeds<VARIANT>(const unsigned char*, size_t,              \
                                    const VARIANT::Seed*, size_t,              \

@@ -33,7 +33,7 @@ struct BatchFunctions {
                     size_t n, Seed seed, Word* out);
   void (*offsets64)(const unsigned char* bytes, const int64_t* offsets,
                     size_t n, Seed seed, Word* out);
-  void (*fixed)(const unsigned char* keys, size_t key_len, size_t stride,
+  void (*fixed)(const unsigned char* keys, size_t key_len, ptrdiff_t stride,
                 size_t n, Seed seed, Word* out);
   void (*seeds)(const unsigned char* data, size_t len, const Seed* seeds,
                 size_t n, Word* out);

@@ -24,7 +24,7 @@ namespace murmuration {
                    size_t n, typename Variant::Seed seed,                      \
                    typename Variant::Word* out);                               \
   template <class Variant>                                                     \
-  void HashFixed(const unsigned char* data, size_t key_len, size_t stride,     \
+  void HashFixed(const unsigned char* data, size_t key_len, ptrdiff_t stride,  \
                  size_t n, typename Variant::Seed seed,                        \
                  typename Variant::Word* out);                                 \
   template <class Variant>                                                     \

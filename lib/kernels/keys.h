@@ -18,8 +18,10 @@ constexpr size_t MinKeys(size_t width) { return width < 12 ? width : 10; }
 struct FixedKeys {
   const unsigned char* data;
   size_t key_len;
-  size_t stride;
-  const unsigned char* Data(size_t i) const { return data + stride * i; }
+  ptrdiff_t stride;
+  const unsigned char* Data(size_t i) const {
+    return data + stride * static_cast<ptrdiff_t>(i);
+  }
   size_t Length(size_t) const { return key_len; }
 };
 
@@ -48,7 +50,8 @@ struct OffsetKeys {
     return static_cast<size_t>(offsets[i + 1] - offsets[i]);
   }
   FixedKeys AlikeFrom(size_t first) const {
-    return {Data(first), Length(first), Length(first)};
+    const size_t len = Length(first);
+    return {Data(first), len, static_cast<ptrdiff_t>(len)};
   }
 };
 

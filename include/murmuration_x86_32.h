@@ -1,15 +1,24 @@
 /* murmuration_x86_32.h: MurmurHash3 x86_32 with a key, inline, in C99 and C++.
  *
- * The one scalar implementation of the round and of short strings. The library
- * includes it, and so does a host that hashes its short strings without a call
- * (integrations/lua51 copies it beside the host's sources).
+ * For programs that hash many short keys: the compiler sees the whole function,
+ * and no call is made. The values are those of mmr3_x86_32:
+ *
+ *     uint32_t digest = mmr3_x86_32_inline(data, len, mmr3_public_key(seed));
+ *
+ * and with another mmr3_key those of mmr3_x86_32_keyed. Needs murmuration.h,
+ * and no library to link with; docs/short-keys.md tells what it gains.
+ *
+ * mmr3_public_key and mmr3_x86_32_inline are the interface; the rest is what
+ * they are made of. The library includes this file too: it is the one scalar
+ * implementation of the round and of short strings.
  *
  * Algorithm: MurmurHash3_x86_32 by Austin Appleby; the key is this library's
  * (docs/wide32.md). Reads [data, data + len) only, bytes are unsigned, any
- * alignment and any byte order. Pure functions, safe from any thread.
+ * alignment and any byte order. Pure functions, safe from any thread and from
+ * signal handlers.
  */
-#ifndef MURMURATION_X86_32_H
-#define MURMURATION_X86_32_H
+#ifndef MMR3_X86_32_H
+#define MMR3_X86_32_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +47,13 @@
 #define MMR3_KEEP_AS_LEA_BASE(value) (void)(value)
 #endif
 
+/* C++ has no conversion from void, C no other cast. */
+#ifdef __cplusplus
+#define MMR3_BYTES(data) static_cast<const unsigned char *>(data)
+#else
+#define MMR3_BYTES(data) (data)
+#endif
+
 #if defined(__GNUC__)
 #define MMR3_UNLIKELY(condition) __builtin_expect(condition, 0)
 #else
@@ -63,9 +79,19 @@ static inline uint32_t mmr3_load_le32(const unsigned char *bytes) {
   memcpy(&word, bytes, sizeof word);
   return word;
 #else
-  return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
-         (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+  const uint32_t first = bytes[0], second = bytes[1], third = bytes[2],
+                 fourth = bytes[3];
+  return first | second << 8 | third << 16 | fourth << 24;
 #endif
+}
+
+/* The low 32 bits of a length. (No cast: C++ has other ones than C.) */
+MMR3_PURE uint32_t mmr3_low32(size_t len) { return len & 0xffffffffu; }
+
+/* The key of the public function, which is MurmurHash3's. */
+MMR3_PURE mmr3_key mmr3_public_key(uint32_t seed) {
+  const mmr3_key key = {seed, 0, MMR3_PUBLIC_MUL1, MMR3_PUBLIC_MUL2};
+  return key;
 }
 
 /* What a word of input becomes before it meets the state. */
@@ -132,11 +158,17 @@ static inline uint32_t mmr3_x86_32_finish(uint32_t state,
   const size_t left = len % 4;
   if (left != 0) {
     uint32_t word = tail[0];
-    if (left > 1) word |= (uint32_t)tail[1] << 8;
-    if (left > 2) word |= (uint32_t)tail[2] << 16;
+    if (left > 1) {
+      const uint32_t second = tail[1];
+      word |= second << 8;
+    }
+    if (left > 2) {
+      const uint32_t third = tail[2];
+      word |= third << 16;
+    }
     state ^= mmr3_mix32(word, key);
   }
-  return mmr3_fmix32(state ^ (uint32_t)len);
+  return mmr3_fmix32(state ^ mmr3_low32(len));
 }
 
 /* The same of a string of 4 bytes or more that lies at data as a whole: what is
@@ -150,16 +182,18 @@ static inline uint32_t mmr3_x86_32_finish_string(uint32_t state,
     const uint32_t last = mmr3_load_le32(data + len - 4);
     state ^= mmr3_mix32(last >> (8 * (4 - left)), key);
   }
-  return mmr3_fmix32(state ^ (uint32_t)len);
+  return mmr3_fmix32(state ^ mmr3_low32(len));
 }
 
-static inline uint32_t mmr3_x86_32_inline(const unsigned char *data, size_t len,
+/* x86_32 of the len bytes at data, which may be null when len is 0. */
+static inline uint32_t mmr3_x86_32_inline(const void *data, size_t len,
                                           mmr3_key key) {
+  const unsigned char *const bytes = MMR3_BYTES(data);
   if (MMR3_UNLIKELY(len < 4))
-    return mmr3_x86_32_finish(key.seed, data, len, key);
+    return mmr3_x86_32_finish(key.seed, bytes, len, key);
   return mmr3_x86_32_finish_string(
-      mmr3_x86_32_blocks(key.seed, data, data + (len - len % 4), key), data,
+      mmr3_x86_32_blocks(key.seed, bytes, bytes + (len - len % 4), key), bytes,
       len, key);
 }
 
-#endif /* MURMURATION_X86_32_H */
+#endif /* MMR3_X86_32_H */
