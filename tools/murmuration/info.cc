@@ -4,13 +4,14 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lib/dispatch/cpu.h"
 #include "lib/dispatch/select.h"
+#include "tools/murmuration/processor.h"
 #include "tools/murmuration/subcommands.h"
 #include "tools/murmuration/terminal.h"
 
@@ -48,15 +49,23 @@ std::vector<std::string> FeatureNames(FeatureSet features) {
   return names;
 }
 
-// As the system calls the processor; "unknown" where it has no name for it.
-std::string ProcessorName() {
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  for (std::string line; std::getline(cpuinfo, line);)
-    if (line.compare(0, 10, "model name") == 0) {
-      const size_t colon = line.find(": ");
-      if (colon != std::string::npos) return line.substr(colon + 2);
-    }
-  return "unknown";
+// Whom a kernel is for, by its name.
+constexpr struct {
+  const char* kernel;
+  const char* description;
+} kDescriptions[] = {
+    {"avx512", "512-bit vectors: Ice Lake, Zen 4 and later"},
+    {"avx512vl", "256-bit vectors: Skylake-X and Cascade Lake"},
+    {"avx2", "256-bit vectors: Haswell, Zen and later"},
+    {"sse4", "128-bit vectors: Nehalem, Bulldozer and later"},
+    {"neon", "128-bit vectors: ARM with Advanced SIMD"},
+    {"scalar", "no vectors: any processor"},
+};
+
+std::string Description(const std::string& kernel) {
+  for (const auto& row : kDescriptions)
+    if (kernel == row.kernel) return row.description;
+  return "not described";
 }
 
 std::string Architecture() {
@@ -75,12 +84,32 @@ std::string Reason(const std::string& chosen, const char* forced,
          " is ignored: no kernel of that name is supported here";
 }
 
+template <class Value>
+ordered_json OrNull(const std::optional<Value>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+ordered_json OrNull(const std::string& text) {
+  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+
+ordered_json ToJson(const Processor& processor) {
+  return {{"vendor", OrNull(processor.vendor)},
+          {"name", processor.name.empty() ? "unknown" : processor.name},
+          {"family", OrNull(processor.family)},
+          {"model", OrNull(processor.model)},
+          {"variant", OrNull(processor.variant)},
+          {"stepping", OrNull(processor.stepping)},
+          {"microarchitecture", OrNull(processor.microarchitecture)},
+          {"flags", processor.flags}};
+}
+
 ordered_json Collect() {
   const FeatureSet features = DetectFeatures();
   const std::string chosen = mmr3_kernel_name();
   const char* forced = getenv("MURMURATION_KERNEL");
   ordered_json info = {{"version", mmr3_version()},
-                       {"processor", ProcessorName()},
+                       {"processor", ToJson(ReadProcessor())},
                        {"architecture", Architecture()},
                        {"features", FeatureNames(features)},
                        {"kernels", ordered_json::array()},
@@ -92,6 +121,7 @@ ordered_json Collect() {
     const Kernel& kernel = kCompiledKernels.rows[i];
     info["kernels"].push_back(
         {{"name", kernel.name},
+         {"description", Description(kernel.name)},
          {"supported", Supports(features, kernel)},
          {"needs", FeatureNames(kernel.required)},
          {"missing", FeatureNames(kernel.required & ~features)}});
@@ -99,29 +129,58 @@ ordered_json Collect() {
   return info;
 }
 
-std::string Join(const ordered_json& names) {
-  std::string joined;
-  for (const auto& name : names)
-    joined += (joined.empty() ? "" : " ") + name.get<std::string>();
-  return joined.empty() ? "none" : joined;
+std::string Text(const ordered_json& object, const char* key) {
+  const ordered_json& value = object.at(key);
+  return value.is_null() ? "unknown" : value.get<std::string>();
 }
 
-std::string Text(const ordered_json& info, const char* key) {
-  return info.at(key).get<std::string>();
+// A line of names after a label, broken where a terminal ends.
+void PrintNames(const std::string& label, const ordered_json& names) {
+  constexpr size_t kColumns = 80;
+  std::string line = label;
+  for (const auto& item : names) {
+    const std::string name = item.get<std::string>();
+    if (line.size() + name.size() > kColumns) {
+      printf("%.*s\n", static_cast<int>(line.size() - 1), line.c_str());
+      line.assign(label.size(), ' ');
+    }
+    line += name + " ";
+  }
+  if (names.empty()) line += "none ";
+  printf("%.*s\n", static_cast<int>(line.size() - 1), line.c_str());
+}
+
+// Vendor, numbers and microarchitecture, as far as they are known.
+std::string Identity(const ordered_json& processor) {
+  std::string identity = Text(processor, "vendor");
+  for (const char* key : {"family", "model", "variant", "stepping"})
+    if (!processor.at(key).is_null())
+      identity += std::string(", ") + key + " " +
+                  std::to_string(processor.at(key).get<uint32_t>());
+  if (!processor.at("microarchitecture").is_null())
+    identity += " (" + Text(processor, "microarchitecture") + ")";
+  return identity;
 }
 
 void Print(const ordered_json& info) {
+  const ordered_json& processor = info.at("processor");
   printf("version    %s\n", Text(info, "version").c_str());
-  printf("processor  %s, %s\n", Text(info, "processor").c_str(),
+  printf("processor  %s, %s\n", Text(processor, "name").c_str(),
          Text(info, "architecture").c_str());
-  printf("features   %s\n", Join(info.at("features")).c_str());
+  printf("           %s\n", Identity(processor).c_str());
+  PrintNames("flags      ", processor.at("flags"));
+  PrintNames("features   ", info.at("features"));
   for (const auto& kernel : info.at("kernels")) {
     const std::string name = Text(kernel, "name");
-    const std::string verdict = !kernel.at("supported")
-                                    ? "lacks " + Join(kernel.at("missing"))
-                                : name == info.at("chosen") ? Green("chosen")
-                                                            : "supported";
-    printf("kernel     %-8s%s\n", name.c_str(), verdict.c_str());
+    const bool supported = kernel.at("supported").get<bool>();
+    const std::string verdict = !supported ? "unsupported "
+                                : name == info.at("chosen")
+                                    ? Green("chosen      ")
+                                    : "supported   ";
+    printf("kernel     %-9s%s%s\n", name.c_str(), verdict.c_str(),
+           Text(kernel, "description").c_str());
+    if (!supported)
+      PrintNames(std::string(20, ' ') + "lacks ", kernel.at("missing"));
   }
   printf("why        %s\n", Text(info, "reason").c_str());
 }
