@@ -1,17 +1,15 @@
 // murmuration info: what the library found and chose here.
 #include <getopt.h>
-#include <sys/utsname.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "lib/dispatch/cpu.h"
 #include "lib/dispatch/select.h"
 #include "tools/murmuration/processor.h"
+#include "tools/murmuration/quote.h"
 #include "tools/murmuration/subcommands.h"
 #include "tools/murmuration/terminal.h"
 
@@ -68,48 +66,23 @@ std::string Description(const std::string& kernel) {
   return "not described";
 }
 
-std::string Architecture() {
-  struct utsname names;
-  return uname(&names) == 0 ? names.machine : "unknown";
-}
-
 std::string Reason(const std::string& chosen, const char* forced,
                    FeatureSet features) {
   const std::string best =
       SelectKernel(kCompiledKernels, features, nullptr).name;
   if (forced == nullptr) return "the best that this processor supports";
-  const std::string override = std::string("MURMURATION_KERNEL=") + forced;
+  const std::string override = "MURMURATION_KERNEL=" + Quote(forced);
   if (chosen == forced) return "forced by " + override + "; without it " + best;
   return "the best that this processor supports; " + override +
          " is ignored: no kernel of that name is supported here";
 }
 
-template <class Value>
-ordered_json OrNull(const std::optional<Value>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json OrNull(const std::string& text) {
-  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
-
-ordered_json ToJson(const Processor& processor) {
-  return {{"vendor", OrNull(processor.vendor)},
-          {"name", processor.name.empty() ? "unknown" : processor.name},
-          {"family", OrNull(processor.family)},
-          {"model", OrNull(processor.model)},
-          {"variant", OrNull(processor.variant)},
-          {"stepping", OrNull(processor.stepping)},
-          {"microarchitecture", OrNull(processor.microarchitecture)},
-          {"flags", processor.flags}};
-}
-
-ordered_json Collect() {
+ordered_json Collect(const Processor& processor) {
   const FeatureSet features = DetectFeatures();
   const std::string chosen = mmr3_kernel_name();
   const char* forced = getenv("MURMURATION_KERNEL");
   ordered_json info = {{"version", mmr3_version()},
-                       {"processor", ToJson(ReadProcessor())},
+                       {"processor", ToJson(processor)},
                        {"architecture", Architecture()},
                        {"features", FeatureNames(features)},
                        {"kernels", ordered_json::array()},
@@ -130,59 +103,48 @@ ordered_json Collect() {
 }
 
 std::string Text(const ordered_json& object, const char* key) {
-  const ordered_json& value = object.at(key);
-  return value.is_null() ? "unknown" : value.get<std::string>();
+  return object.at(key).get<std::string>();
 }
 
 // A line of names after a label, broken where a terminal ends.
-void PrintNames(const std::string& label, const ordered_json& names) {
+std::string NamesLine(const std::string& label, const ordered_json& names) {
   constexpr size_t kColumns = 80;
-  std::string line = label;
+  std::string text, line = label;
   for (const auto& item : names) {
     const std::string name = item.get<std::string>();
-    if (line.size() + name.size() > kColumns) {
-      printf("%.*s\n", static_cast<int>(line.size() - 1), line.c_str());
+    if (line.size() + 1 + name.size() > kColumns) {
+      text += line + "\n";
       line.assign(label.size(), ' ');
     }
-    line += name + " ";
+    line += " " + name;
   }
-  if (names.empty()) line += "none ";
-  printf("%.*s\n", static_cast<int>(line.size() - 1), line.c_str());
+  return text + line + (names.empty() ? " none\n" : "\n");
 }
 
-// Vendor, numbers and microarchitecture, as far as they are known.
-std::string Identity(const ordered_json& processor) {
-  std::string identity = Text(processor, "vendor");
-  for (const char* key : {"family", "model", "variant", "stepping"})
-    if (!processor.at(key).is_null())
-      identity += std::string(", ") + key + " " +
-                  std::to_string(processor.at(key).get<uint32_t>());
-  if (!processor.at("microarchitecture").is_null())
-    identity += " (" + Text(processor, "microarchitecture") + ")";
-  return identity;
-}
-
-void Print(const ordered_json& info) {
-  const ordered_json& processor = info.at("processor");
-  printf("version    %s\n", Text(info, "version").c_str());
-  printf("processor  %s, %s\n", Text(processor, "name").c_str(),
-         Text(info, "architecture").c_str());
-  printf("           %s\n", Identity(processor).c_str());
-  PrintNames("flags      ", processor.at("flags"));
-  PrintNames("features   ", info.at("features"));
+std::string Format(const ordered_json& info, const Processor& processor) {
+  constexpr size_t kLabel = 11, kKernel = 9, kVerdict = 12;
+  std::string text =
+      Padded("version", kLabel) + Text(info, "version") + "\n" +
+      Padded("processor", kLabel) + processor.name + ", " +
+      Text(info, "architecture") + "\n" + Padded("", kLabel) +
+      Identity(processor) + "\n" +
+      NamesLine(Padded("flags", kLabel - 1), processor.flags) +
+      NamesLine(Padded("features", kLabel - 1), info.at("features"));
   for (const auto& kernel : info.at("kernels")) {
-    const std::string name = Text(kernel, "name");
     const bool supported = kernel.at("supported").get<bool>();
-    const std::string verdict = !supported ? "unsupported "
-                                : name == info.at("chosen")
-                                    ? Green("chosen      ")
-                                    : "supported   ";
-    printf("kernel     %-9s%s%s\n", name.c_str(), verdict.c_str(),
-           Text(kernel, "description").c_str());
+    const bool chosen = kernel.at("name") == info.at("chosen");
+    const std::string verdict = Padded(!supported ? "unsupported"
+                                       : chosen   ? "chosen"
+                                                  : "supported",
+                                       kVerdict);
+    text += Padded("kernel", kLabel) + Padded(Text(kernel, "name"), kKernel) +
+            (chosen ? Green(verdict) : verdict) + Text(kernel, "description") +
+            "\n";
     if (!supported)
-      PrintNames(std::string(20, ' ') + "lacks ", kernel.at("missing"));
+      text += NamesLine(Padded("", kLabel + kKernel) + "lacks",
+                        kernel.at("missing"));
   }
-  printf("why        %s\n", Text(info, "reason").c_str());
+  return text + Padded("why", kLabel) + Text(info, "reason") + "\n";
 }
 
 }  // namespace
@@ -193,24 +155,24 @@ int RunInfo(int argc, char** argv) {
                                     {"help", no_argument, nullptr, 'h'},
                                     {nullptr, 0, nullptr, 0}};
   bool json = false;
-  for (int c; (c = getopt_long(argc, argv, "h", kOptions, nullptr)) != -1;)
+  for (int c; (c = getopt_long(argc, argv, ":h", kOptions, nullptr)) != -1;)
     switch (c) {
       case kJson:
         json = true;
         break;
       case 'h':
-        fputs(kUsage, stdout);
+        PrintOutput(kUsage);
         return kExitSuccess;
       default:
-        return SeeHelp("info");
+        return OptionError("info", kOptions, c, argv);
     }
   if (optind != argc) return UsageError("info", "info takes no file");
-  const ordered_json info = Collect();
-  if (json)
-    // Bytes of the environment that are no UTF-8 are replaced.
-    puts(info.dump(2, ' ', false, ordered_json::error_handler_t::replace)
-             .c_str());
-  else
-    Print(info);
-  return FlushOutput() ? kExitSuccess : kExitFailure;
+  const Processor processor = ReadProcessor();
+  const ordered_json info = Collect(processor);
+  // Bytes of the environment that are no UTF-8 are replaced.
+  PrintOutput(
+      json ? info.dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+                 "\n"
+           : Format(info, processor));
+  return kExitSuccess;
 }

@@ -1,5 +1,7 @@
 #include "tools/murmuration/processor.h"
 
+#include <sys/utsname.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +10,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -279,8 +282,8 @@ std::optional<uint32_t> Number(const std::string& text) {
   const bool hexadecimal = text.compare(0, 2, "0x") == 0;
   if (text.empty()) return std::nullopt;
   char* end = nullptr;
-  const unsigned long value =
-      strtoul(text.c_str(), &end, hexadecimal ? 16 : 10);
+  const unsigned long long value =
+      strtoull(text.c_str(), &end, hexadecimal ? 16 : 10);
   if (*end != '\0' || value > UINT32_MAX) return std::nullopt;
   return static_cast<uint32_t>(value);
 }
@@ -406,7 +409,7 @@ Processor ProcessorFromCpuinfo(const std::string& text) {
       First(fields, {"model name", "Model Name", "cpu model", "uarch", "cpu"});
   // POWER: "POWER9, altivec supported".
   processor.name.erase(
-      std::min(processor.name.size(), processor.name.find(',')));
+      std::min(processor.name.size(), processor.name.find(", ")));
   // s390x: "version = FF,  identification = 0133E8,  machine = 2964".
   const std::string line = First(fields, {"processor 0"});
   const size_t machine = line.find("machine = ");
@@ -432,7 +435,9 @@ Processor ProcessorFromMidr(uint64_t midr) {
   return processor;
 }
 
-Processor ReadProcessor() {
+namespace {
+
+Processor ReadWhatIsKnown() {
 #if defined(__x86_64__) || defined(__i386__)
   const auto cpuid = [](uint32_t leaf, uint32_t subleaf) {
     CpuidWords words = {0, 0, 0, 0};
@@ -461,4 +466,55 @@ Processor ReadProcessor() {
 #endif
   return processor;
 #endif
+}
+
+nlohmann::ordered_json OrNull(const std::optional<uint32_t>& value) {
+  return value ? nlohmann::ordered_json(*value) : nullptr;
+}
+
+nlohmann::ordered_json OrNull(const std::string& text) {
+  return text.empty() ? nullptr : nlohmann::ordered_json(text);
+}
+
+}  // namespace
+
+Processor ReadProcessor() {
+  Processor processor = ReadWhatIsKnown();
+  if (processor.name.empty()) processor.name = "unknown";
+  return processor;
+}
+
+std::string Architecture() {
+  struct utsname names;
+  return uname(&names) == 0 ? names.machine : "unknown";
+}
+
+std::string Identity(const Processor& processor) {
+  const struct {
+    const char* name;
+    const std::optional<uint32_t>& value;
+  } numbers[] = {{"family", processor.family},
+                 {"model", processor.model},
+                 {"variant", processor.variant},
+                 {"stepping", processor.stepping}};
+  std::string identity =
+      processor.vendor.empty() ? "unknown vendor" : processor.vendor;
+  for (const auto& number : numbers)
+    if (number.value)
+      identity +=
+          std::string(", ") + number.name + " " + std::to_string(*number.value);
+  if (!processor.microarchitecture.empty())
+    identity += " (" + processor.microarchitecture + ")";
+  return identity;
+}
+
+nlohmann::ordered_json ToJson(const Processor& processor) {
+  return {{"vendor", OrNull(processor.vendor)},
+          {"name", OrNull(processor.name)},
+          {"family", OrNull(processor.family)},
+          {"model", OrNull(processor.model)},
+          {"variant", OrNull(processor.variant)},
+          {"stepping", OrNull(processor.stepping)},
+          {"microarchitecture", OrNull(processor.microarchitecture)},
+          {"flags", processor.flags}};
 }

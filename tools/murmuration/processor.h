@@ -5,14 +5,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 struct Processor {
-  // An empty text or no number is what nobody tells. On ARM the vendor is the
-  // implementer, family the architecture, model the part, stepping the
-  // revision; the variant is ARM's alone.
+  // An empty text or no number is what nobody tells; the name is "unknown"
+  // then. On ARM the vendor is the implementer, family the architecture, model
+  // the part, stepping the revision; the variant is ARM's alone.
   std::string vendor;             // "GenuineIntel", "AuthenticAMD", "ARM"
   std::string name;               // the brand; on ARM, of every kind of core
   std::string microarchitecture;  // "Zen 4", "Neoverse N1"
@@ -24,6 +25,15 @@ struct Processor {
 
 // Of this machine.
 Processor ReadProcessor();
+
+// What the system calls the architecture: "x86_64".
+std::string Architecture();
+
+// Vendor, numbers and microarchitecture, as far as they are known, for people.
+std::string Identity(const Processor& processor);
+
+// An object with the members as keys, null for what is not known.
+nlohmann::ordered_json ToJson(const Processor& processor);
 
 // The rest are pure functions of what a processor or system has said.
 
