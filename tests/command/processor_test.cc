@@ -33,6 +33,7 @@ Leaves Made(const std::string& vendor, uint32_t signature,
   leaves[{0, 0}] = {7, Word(vendor, 0), Word(vendor, 8), Word(vendor, 4)};
   leaves[{1, 0}] = {signature, 0, 0, 0};
   leaves[{0x80000000, 0}] = {0x80000004, 0, 0, 0};
+  leaves[{0x80000001, 0}] = {0, 0, 0, 0};
   for (uint32_t i = 0; i < 3; ++i)
     leaves[{0x80000002 + i, 0}] = {Word(brand, 16 * i), Word(brand, 16 * i + 4),
                                    Word(brand, 16 * i + 8),
@@ -149,6 +150,7 @@ TEST(Cpuid, LeavesThatAreNotThereAreNotAskedFor) {
   Leaves leaves = Made("GenuineIntel", 0x00000683);
   leaves[{0, 0}].eax = 1;
   leaves[{0x80000000, 0}].eax = 0;
+  leaves.erase({0x80000001, 0});
   const Processor pentium3 = Read(leaves);
   EXPECT_EQ(pentium3.name, "");
   EXPECT_TRUE(pentium3.flags.empty());
