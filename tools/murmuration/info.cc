@@ -31,13 +31,16 @@ constexpr struct {
   FeatureSet bit;
   const char* name;
 } kFeatureNames[] = {
-    {kSse2, "sse2"},         {kSse3, "sse3"},         {kSsse3, "ssse3"},
-    {kSse41, "sse4.1"},      {kSse42, "sse4.2"},      {kAvx, "avx"},
-    {kAvx2, "avx2"},         {kLzcnt, "lzcnt"},       {kBmi1, "bmi1"},
-    {kBmi2, "bmi2"},         {kFma, "fma"},           {kF16c, "f16c"},
-    {kAvx512F, "avx512f"},   {kAvx512Vl, "avx512vl"}, {kAvx512Dq, "avx512dq"},
-    {kAvx512Bw, "avx512bw"}, {kAvx512Cd, "avx512cd"},
-    {kAvx512Vbmi2, "avx512vbmi2"}, {kNeon, "neon"},
+    {kSse2, "sse2"},         {kSse3, "sse3"},
+    {kSsse3, "ssse3"},       {kSse41, "sse4.1"},
+    {kSse42, "sse4.2"},      {kAvx, "avx"},
+    {kAvx2, "avx2"},         {kLzcnt, "lzcnt"},
+    {kBmi1, "bmi1"},         {kBmi2, "bmi2"},
+    {kFma, "fma"},           {kF16c, "f16c"},
+    {kAvx512F, "avx512f"},   {kAvx512Vl, "avx512vl"},
+    {kAvx512Dq, "avx512dq"}, {kAvx512Bw, "avx512bw"},
+    {kAvx512Cd, "avx512cd"}, {kAvx512Vbmi2, "avx512vbmi2"},
+    {kNeon, "neon"},
 };
 
 std::vector<std::string> FeatureNames(FeatureSet features) {
