@@ -56,7 +56,7 @@ constexpr struct {
   const char* description;
 } kDescriptions[] = {
     {"avx512", "512-bit vectors: Ice Lake, Zen 4 and later"},
-    {"avx512vl", "256-bit vectors: Skylake-X and Cascade Lake"},
+    {"avx512vl", "256-bit vectors: Skylake-X to Cooper Lake"},
     {"avx2", "256-bit vectors: Haswell, Zen and later"},
     {"sse4", "128-bit vectors: Nehalem, Bulldozer and later"},
     {"neon", "128-bit vectors: ARM with Advanced SIMD"},
