@@ -1,5 +1,6 @@
 #include "tools/murmuration/algorithm.h"
 
+#include <charconv>
 #include <cinttypes>
 #include <cstdio>
 
@@ -87,9 +88,20 @@ class StreamOf final : public Stream {
   typename Function::State state_;
 };
 
+// A function for many keys as a row has it.
+template <class Seed, class Word,
+          void (*kFunction)(const void* const*, const size_t*, size_t, Seed,
+                            Word*)>
+void HashBatch(Batch* batch, uint64_t seed) {
+  kFunction(batch->keys.data(), batch->lens.data(), batch->keys.size(),
+            static_cast<Seed>(seed),
+            reinterpret_cast<Word*>(batch->out.data()));
+}
+
 template <class Function>
 constexpr Algorithm Row(const char* name, const char* tag, size_t words,
-                        bool has_kernels) {
+                        bool has_kernels,
+                        void (*hash_batch)(Batch*, uint64_t)) {
   using Seed = typename Function::Seed;
   return {
       name,
@@ -102,16 +114,20 @@ constexpr Algorithm Row(const char* name, const char* tag, size_t words,
       },
       [](uint64_t seed) -> std::unique_ptr<Stream> {
         return std::make_unique<StreamOf<Function>>(static_cast<Seed>(seed));
-      }};
+      },
+      hash_batch};
 }
 
 }  // namespace
 
 const Algorithm kAlgorithms[4] = {
-    Row<X86_32>("x86_32", "MURMUR3_X86_32", 1, false),
-    Row<X86_128>("x86_128", "MURMUR3_X86_128", 4, true),
-    Row<X64_128>("x64_128", "MURMUR3_X64_128", 4, true),
-    Row<Wide32>("wide32", "WIDE32", 1, true),
+    Row<X86_32>("x86_32", "MURMUR3_X86_32", 1, false,
+                HashBatch<uint32_t, uint32_t, mmr3_x86_32_batch>),
+    Row<X86_128>("x86_128", "MURMUR3_X86_128", 4, true,
+                 HashBatch<uint32_t, uint32_t, mmr3_x86_128_batch>),
+    Row<X64_128>("x64_128", "MURMUR3_X64_128", 4, true,
+                 HashBatch<uint64_t, uint64_t, mmr3_x64_128_batch>),
+    Row<Wide32>("wide32", "WIDE32", 1, true, nullptr),
 };
 
 const Algorithm& kDefaultAlgorithm = kAlgorithms[2];
@@ -122,7 +138,24 @@ const Algorithm* FindAlgorithm(const std::string& name) {
   return nullptr;
 }
 
-std::string ToHex(const Algorithm& algorithm, const Digest& digest) {
+std::string AlgorithmNames() {
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : kAlgorithms)
+    names.push_back(algorithm.name);
+  return JoinNames(names);
+}
+
+std::string JoinNames(const std::vector<std::string>& names) {
+  std::string joined;
+  for (size_t i = 0; i < names.size(); ++i)
+    joined += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return joined;
+}
+
+std::string FormatDigest(const Algorithm& algorithm, const Digest& digest,
+                         DigestForm form) {
+  if (form == DigestForm::kSigned && algorithm.words == 1)
+    return std::to_string(static_cast<int32_t>(digest[0]));
   std::string hex;
   for (size_t i = 0; i < algorithm.words; ++i) {
     char digits[9];
@@ -130,4 +163,26 @@ std::string ToHex(const Algorithm& algorithm, const Digest& digest) {
     hex += digits;
   }
   return hex;
+}
+
+std::optional<Digest> ParseDigest(const Algorithm& algorithm,
+                                  const std::string& text, DigestForm form) {
+  const auto parse = [](const char* first, const char* last, int base,
+                        auto* value) {
+    const auto read = std::from_chars(first, last, *value, base);
+    return read.ec == std::errc() && read.ptr == last;
+  };
+  const char* const begin = text.data();
+  Digest digest = {};
+  if (form == DigestForm::kSigned && algorithm.words == 1) {
+    int32_t value = 0;
+    if (!parse(begin, begin + text.size(), 10, &value)) return std::nullopt;
+    digest[0] = static_cast<uint32_t>(value);
+    return digest;
+  }
+  if (text.size() != 8 * algorithm.words) return std::nullopt;
+  for (size_t i = 0; i < algorithm.words; ++i)
+    if (!parse(begin + 8 * i, begin + 8 * i + 8, 16, &digest[i]))
+      return std::nullopt;
+  return digest;
 }

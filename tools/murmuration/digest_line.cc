@@ -68,21 +68,21 @@ bool ParseTag(const std::string& tag, DigestLine* line) {
     line->seed = 0;
     if (mark == std::string::npos) return true;
     const auto seed =
-        ParseSeed(tag.substr(mark + strlen(kSeedMark)), algorithm.max_seed);
+        ParseSeed(tag.substr(mark + strlen(kSeedMark)), algorithm);
     line->seed = seed.value_or(0);
     return seed.has_value();
   }
   return false;
 }
 
-// Lower-cases the digest; false if it is none of the algorithm.
-bool NormalizeDigest(DigestLine* line) {
-  if (line->digest.size() != 8 * line->algorithm->words) return false;
-  for (char& c : line->digest) {
-    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
-    if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return false;
-  }
-  return true;
+// What editors and terminals of other systems add to a line.
+std::string WithoutForeignBytes(std::string text) {
+  constexpr char kByteOrderMark[] = "\xef\xbb\xbf";
+  if (text.compare(0, strlen(kByteOrderMark), kByteOrderMark) == 0)
+    text.erase(0, strlen(kByteOrderMark));
+  // A name that ends with a carriage return is escaped.
+  if (!text.empty() && text.back() == '\r') text.pop_back();
+  return text;
 }
 
 }  // namespace
@@ -91,52 +91,74 @@ std::string EscapeFileName(const std::string& file) {
   return (IsEscaped(file) ? "\\" : "") + Escape(file);
 }
 
-std::string FormatDigestLine(const DigestLine& line, bool tagged) {
-  const std::string file = Escape(line.file);
-  return (IsEscaped(line.file) ? "\\" : "") +
-         (tagged ? Tag(*line.algorithm, line.seed) + " (" + file +
-                       ") = " + line.digest
-                 : line.digest + "  " + file);
+std::string FormatDigestLine(const DigestLine& line, bool tagged,
+                             DigestForm form, bool escaped) {
+  const std::string file = escaped ? Escape(line.file) : line.file;
+  const std::string digest = FormatDigest(*line.algorithm, line.digest, form);
+  return (escaped && IsEscaped(line.file) ? "\\" : "") +
+         (tagged
+              ? Tag(*line.algorithm, line.seed) + " (" + file + ") = " + digest
+              : digest + "  " + file);
+}
+
+bool IsBlankOrComment(const std::string& text) {
+  const std::string line = WithoutForeignBytes(text);
+  return line.empty() || line[0] == '#';
 }
 
 std::optional<DigestLine> ParseDigestLine(std::string text,
                                           const Algorithm& untagged_algorithm,
-                                          uint64_t untagged_seed) {
+                                          uint64_t untagged_seed,
+                                          DigestForm form) {
+  // No file's name has a zero byte: lists of --zero are no lists of lines.
+  if (text.find('\0') != std::string::npos) return std::nullopt;
+  text = WithoutForeignBytes(text);
+  text.erase(0, text.find_first_not_of(" \t"));
   const bool escaped = !text.empty() && text[0] == '\\';
   if (escaped) text.erase(0, 1);
 
-  DigestLine line = {&untagged_algorithm, untagged_seed, "", ""};
+  DigestLine line = {&untagged_algorithm, untagged_seed, {}, ""};
+  std::string digest;
   const size_t open = text.find(" (");
   const size_t close = text.rfind(") = ");
   if (open != std::string::npos && close != std::string::npos &&
       open + 2 <= close && ParseTag(text.substr(0, open), &line)) {
     line.file = text.substr(open + 2, close - open - 2);
-    line.digest = text.substr(close + 4);
+    digest = text.substr(close + 4);
   } else {
-    const size_t space = text.find(' ');
+    const size_t blank = text.find_first_of(" \t");
+    if (blank == std::string::npos) return std::nullopt;
+    digest = text.substr(0, blank);
     // A second space, or a star for what others call binary mode.
-    if (space == std::string::npos || space + 1 >= text.size() ||
-        (text[space + 1] != ' ' && text[space + 1] != '*'))
-      return std::nullopt;
-    line.digest = text.substr(0, space);
-    line.file = text.substr(space + 2);
+    const bool two = blank + 1 < text.size() &&
+                     (text[blank + 1] == ' ' || text[blank + 1] == '*');
+    line.file = text.substr(blank + (two ? 2 : 1));
   }
   if (escaped) {
     const auto file = Unescape(line.file);
     if (!file) return std::nullopt;
     line.file = *file;
   }
-  if (line.file.empty() || !NormalizeDigest(&line)) return std::nullopt;
+  const auto parsed = ParseDigest(*line.algorithm, digest, form);
+  if (line.file.empty() || !parsed) return std::nullopt;
+  line.digest = *parsed;
   return line;
 }
 
-std::optional<uint64_t> ParseSeed(const std::string& text, uint64_t max) {
+std::optional<uint64_t> ParseSeed(const std::string& text,
+                                  const Algorithm& algorithm) {
   const bool hexadecimal = text.compare(0, 2, "0x") == 0;
   const char* first = text.data() + (hexadecimal ? 2 : 0);
   const char* last = text.data() + text.size();
+  if (algorithm.max_seed == UINT32_MAX && !text.empty() && text[0] == '-') {
+    int32_t seed = 0;
+    const auto read = std::from_chars(first, last, seed);
+    if (read.ec != std::errc() || read.ptr != last) return std::nullopt;
+    return static_cast<uint32_t>(seed);
+  }
   uint64_t seed = 0;
   const auto read = std::from_chars(first, last, seed, hexadecimal ? 16 : 10);
-  if (read.ec != std::errc() || read.ptr != last || seed > max)
+  if (read.ec != std::errc() || read.ptr != last || seed > algorithm.max_seed)
     return std::nullopt;
   return seed;
 }

@@ -18,24 +18,33 @@
 struct DigestLine {
   const Algorithm* algorithm;
   uint64_t seed;
-  std::string digest;  // lower case
+  Digest digest;
   std::string file;
 };
 
-// Without the newline.
-std::string FormatDigestLine(const DigestLine& line, bool tagged);
+// Without what ends it. A line that ends with a zero byte needs no escaping of
+// the file's name, and has none.
+std::string FormatDigestLine(const DigestLine& line, bool tagged,
+                             DigestForm form, bool escaped);
 
 // The file name as a line shows it: with the leading backslash if it needs one.
 std::string EscapeFileName(const std::string& file);
 
-// Reads either form. An untagged line does not tell its algorithm and seed:
+// Reads either form, as md5sum does: without blanks in front, one blank in
+// place of two, capitals in the digest, a carriage return or a byte order mark
+// of others' editors. An untagged line does not tell its algorithm and seed:
 // they are those given. Nothing if the text is no such line.
 std::optional<DigestLine> ParseDigestLine(std::string text,
                                           const Algorithm& untagged_algorithm,
-                                          uint64_t untagged_seed);
+                                          uint64_t untagged_seed,
+                                          DigestForm form);
 
-// A number in decimal, or in hexadecimal after 0x. Nothing if the text is
-// anything else or the number is over max.
-std::optional<uint64_t> ParseSeed(const std::string& text, uint64_t max);
+// Whether lists skip the line: empty, or a comment, which begins with #.
+bool IsBlankOrComment(const std::string& text);
+
+// A number in decimal, or in hexadecimal after 0x; 32-bit seeds may be signed:
+// -1 is 0xffffffff. Nothing if the text is anything else or out of range.
+std::optional<uint64_t> ParseSeed(const std::string& text,
+                                  const Algorithm& algorithm);
 
 #endif  // MURMURATION_TOOLS_MURMURATION_DIGEST_LINE_H_

@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "tools/murmuration/quote.h"
 #include "tools/murmuration/terminal.h"
 
 namespace {
@@ -17,6 +19,8 @@ namespace {
 // page faults cost more than the copy.
 constexpr size_t kReadBytes = size_t{2} << 20;
 constexpr size_t kPageBytes = 4096;
+// Smaller files are done too soon to be shown.
+constexpr uint64_t kShownBytes = uint64_t{64} << 20;
 
 class File {
  public:
@@ -43,12 +47,28 @@ unsigned char* ReadBuffer() {
   return buffer;
 }
 
+// How far a file has come; its size is 0 if it is not known.
+std::string ProgressText(uint64_t done, uint64_t total, double seconds) {
+  const double gigabytes = static_cast<double>(done) / 1e9;
+  char text[100];
+  if (total != 0)
+    snprintf(text, sizeof text, "%.2f of %.2f GB, %.0f %%, %.2f GB/s",
+             gigabytes, static_cast<double>(total) / 1e9,
+             100.0 * static_cast<double>(done) / static_cast<double>(total),
+             gigabytes / seconds);
+  else
+    snprintf(text, sizeof text, "%.2f GB, %.2f GB/s", gigabytes,
+             gigabytes / seconds);
+  return text;
+}
+
 // Feeds the rest of the file to the stream; 0 or an errno value.
 int ReadAll(const File& file, const struct stat& status, Stream* stream) {
   unsigned char* const buffer = ReadBuffer();
   if (buffer == nullptr) return ENOMEM;
-  Progress progress(
-      S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0);
+  const uint64_t total =
+      S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0;
+  ProgressLine progress;
   uint64_t done = 0;
   for (;;) {
     const ssize_t got = read(file.descriptor(), buffer, kReadBytes);
@@ -57,28 +77,29 @@ int ReadAll(const File& file, const struct stat& status, Stream* stream) {
     if (got == 0) return 0;
     stream->Update(buffer, static_cast<size_t>(got));
     done += static_cast<uint64_t>(got);
-    progress.Update(done);
+    if ((total >= kShownBytes || done >= kShownBytes) && progress.IsDue())
+      progress.Show(ProgressText(done, total, progress.Seconds()));
   }
 }
 
-std::optional<std::string> Fail(const std::string& name,
-                                const std::string& reason) {
-  PrintError(name + ": " + reason);
-  return std::nullopt;
+FileHash Problem(const std::string& name, int error) {
+  return {std::nullopt, error == ENOENT,
+          QuoteFile(name) + ": " + strerror(error)};
 }
 
 }  // namespace
 
-std::optional<std::string> HashFile(const std::string& name,
-                                    const Algorithm& algorithm, uint64_t seed) {
+FileHash HashFile(const std::string& name, const Algorithm& algorithm,
+                  uint64_t seed) {
   const File file(name);
   struct stat status;
   if (file.descriptor() < 0 || fstat(file.descriptor(), &status) != 0)
-    return Fail(name, strerror(errno));
+    return Problem(name, errno);
   if (S_ISDIR(status.st_mode))
-    return Fail(name, "is a directory; name the files in it");
+    return {std::nullopt, false,
+            QuoteFile(name) + ": is a directory; name the files in it"};
   const std::unique_ptr<Stream> stream = algorithm.start(seed);
   const int error = ReadAll(file, status, stream.get());
-  if (error != 0) return Fail(name, strerror(error));
-  return ToHex(algorithm, stream->Finish());
+  if (error != 0) return Problem(name, error);
+  return {stream->Finish(), false, ""};
 }

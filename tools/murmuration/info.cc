@@ -1,16 +1,15 @@
 // murmuration info: what the library found and chose here.
 #include <getopt.h>
-#include <sys/utsname.h>
 
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "lib/dispatch/cpu.h"
 #include "lib/dispatch/select.h"
+#include "tools/murmuration/processor.h"
+#include "tools/murmuration/quote.h"
 #include "tools/murmuration/subcommands.h"
 #include "tools/murmuration/terminal.h"
 
@@ -32,13 +31,16 @@ constexpr struct {
   FeatureSet bit;
   const char* name;
 } kFeatureNames[] = {
-    {kSse2, "sse2"},         {kSse3, "sse3"},         {kSsse3, "ssse3"},
-    {kSse41, "sse4.1"},      {kSse42, "sse4.2"},      {kAvx, "avx"},
-    {kAvx2, "avx2"},         {kLzcnt, "lzcnt"},       {kBmi1, "bmi1"},
-    {kBmi2, "bmi2"},         {kFma, "fma"},           {kF16c, "f16c"},
-    {kAvx512F, "avx512f"},   {kAvx512Vl, "avx512vl"}, {kAvx512Dq, "avx512dq"},
-    {kAvx512Bw, "avx512bw"}, {kAvx512Cd, "avx512cd"},
-    {kAvx512Vbmi2, "avx512vbmi2"}, {kNeon, "neon"},
+    {kSse2, "sse2"},         {kSse3, "sse3"},
+    {kSsse3, "ssse3"},       {kSse41, "sse4.1"},
+    {kSse42, "sse4.2"},      {kAvx, "avx"},
+    {kAvx2, "avx2"},         {kLzcnt, "lzcnt"},
+    {kBmi1, "bmi1"},         {kBmi2, "bmi2"},
+    {kFma, "fma"},           {kF16c, "f16c"},
+    {kAvx512F, "avx512f"},   {kAvx512Vl, "avx512vl"},
+    {kAvx512Dq, "avx512dq"}, {kAvx512Bw, "avx512bw"},
+    {kAvx512Cd, "avx512cd"}, {kAvx512Vbmi2, "avx512vbmi2"},
+    {kNeon, "neon"},
 };
 
 std::vector<std::string> FeatureNames(FeatureSet features) {
@@ -48,20 +50,23 @@ std::vector<std::string> FeatureNames(FeatureSet features) {
   return names;
 }
 
-// As the system calls the processor; "unknown" where it has no name for it.
-std::string ProcessorName() {
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  for (std::string line; std::getline(cpuinfo, line);)
-    if (line.compare(0, 10, "model name") == 0) {
-      const size_t colon = line.find(": ");
-      if (colon != std::string::npos) return line.substr(colon + 2);
-    }
-  return "unknown";
-}
+// Whom a kernel is for, by its name.
+constexpr struct {
+  const char* kernel;
+  const char* description;
+} kDescriptions[] = {
+    {"avx512", "512-bit vectors: Ice Lake, Zen 4 and later"},
+    {"avx512vl", "256-bit vectors: Skylake-X to Cooper Lake"},
+    {"avx2", "256-bit vectors: Haswell, Zen and later"},
+    {"sse4", "128-bit vectors: Nehalem, Bulldozer and later"},
+    {"neon", "128-bit vectors: ARM with Advanced SIMD"},
+    {"scalar", "no vectors: any processor"},
+};
 
-std::string Architecture() {
-  struct utsname names;
-  return uname(&names) == 0 ? names.machine : "unknown";
+std::string Description(const std::string& kernel) {
+  for (const auto& row : kDescriptions)
+    if (kernel == row.kernel) return row.description;
+  return "not described";
 }
 
 std::string Reason(const std::string& chosen, const char* forced,
@@ -69,18 +74,18 @@ std::string Reason(const std::string& chosen, const char* forced,
   const std::string best =
       SelectKernel(kCompiledKernels, features, nullptr).name;
   if (forced == nullptr) return "the best that this processor supports";
-  const std::string override = std::string("MURMURATION_KERNEL=") + forced;
+  const std::string override = "MURMURATION_KERNEL=" + Quote(forced);
   if (chosen == forced) return "forced by " + override + "; without it " + best;
   return "the best that this processor supports; " + override +
          " is ignored: no kernel of that name is supported here";
 }
 
-ordered_json Collect() {
+ordered_json Collect(const Processor& processor) {
   const FeatureSet features = DetectFeatures();
   const std::string chosen = mmr3_kernel_name();
   const char* forced = getenv("MURMURATION_KERNEL");
   ordered_json info = {{"version", mmr3_version()},
-                       {"processor", ProcessorName()},
+                       {"processor", ToJson(processor)},
                        {"architecture", Architecture()},
                        {"features", FeatureNames(features)},
                        {"kernels", ordered_json::array()},
@@ -92,6 +97,7 @@ ordered_json Collect() {
     const Kernel& kernel = kCompiledKernels.rows[i];
     info["kernels"].push_back(
         {{"name", kernel.name},
+         {"description", Description(kernel.name)},
          {"supported", Supports(features, kernel)},
          {"needs", FeatureNames(kernel.required)},
          {"missing", FeatureNames(kernel.required & ~features)}});
@@ -99,31 +105,49 @@ ordered_json Collect() {
   return info;
 }
 
-std::string Join(const ordered_json& names) {
-  std::string joined;
-  for (const auto& name : names)
-    joined += (joined.empty() ? "" : " ") + name.get<std::string>();
-  return joined.empty() ? "none" : joined;
+std::string Text(const ordered_json& object, const char* key) {
+  return object.at(key).get<std::string>();
 }
 
-std::string Text(const ordered_json& info, const char* key) {
-  return info.at(key).get<std::string>();
-}
-
-void Print(const ordered_json& info) {
-  printf("version    %s\n", Text(info, "version").c_str());
-  printf("processor  %s, %s\n", Text(info, "processor").c_str(),
-         Text(info, "architecture").c_str());
-  printf("features   %s\n", Join(info.at("features")).c_str());
-  for (const auto& kernel : info.at("kernels")) {
-    const std::string name = Text(kernel, "name");
-    const std::string verdict = !kernel.at("supported")
-                                    ? "lacks " + Join(kernel.at("missing"))
-                                : name == info.at("chosen") ? Green("chosen")
-                                                            : "supported";
-    printf("kernel     %-8s%s\n", name.c_str(), verdict.c_str());
+// A line of names after a label, broken where a terminal ends.
+std::string NamesLine(const std::string& label, const ordered_json& names) {
+  constexpr size_t kColumns = 80;
+  std::string text, line = label;
+  for (const auto& item : names) {
+    const std::string name = item.get<std::string>();
+    if (line.size() + 1 + name.size() > kColumns) {
+      text += line + "\n";
+      line.assign(label.size(), ' ');
+    }
+    line += " " + name;
   }
-  printf("why        %s\n", Text(info, "reason").c_str());
+  return text + line + (names.empty() ? " none\n" : "\n");
+}
+
+std::string Format(const ordered_json& info, const Processor& processor) {
+  constexpr size_t kLabel = 11, kKernel = 9, kVerdict = 12;
+  std::string text =
+      Padded("version", kLabel) + Text(info, "version") + "\n" +
+      Padded("processor", kLabel) + processor.name + ", " +
+      Text(info, "architecture") + "\n" + Padded("", kLabel) +
+      Identity(processor) + "\n" +
+      NamesLine(Padded("flags", kLabel - 1), processor.flags) +
+      NamesLine(Padded("features", kLabel - 1), info.at("features"));
+  for (const auto& kernel : info.at("kernels")) {
+    const bool supported = kernel.at("supported").get<bool>();
+    const bool chosen = kernel.at("name") == info.at("chosen");
+    const std::string verdict = Padded(!supported ? "unsupported"
+                                       : chosen   ? "chosen"
+                                                  : "supported",
+                                       kVerdict);
+    text += Padded("kernel", kLabel) + Padded(Text(kernel, "name"), kKernel) +
+            (chosen ? Green(verdict) : verdict) + Text(kernel, "description") +
+            "\n";
+    if (!supported)
+      text += NamesLine(Padded("", kLabel + kKernel) + "lacks",
+                        kernel.at("missing"));
+  }
+  return text + Padded("why", kLabel) + Text(info, "reason") + "\n";
 }
 
 }  // namespace
@@ -134,24 +158,24 @@ int RunInfo(int argc, char** argv) {
                                     {"help", no_argument, nullptr, 'h'},
                                     {nullptr, 0, nullptr, 0}};
   bool json = false;
-  for (int c; (c = getopt_long(argc, argv, "h", kOptions, nullptr)) != -1;)
+  for (int c; (c = getopt_long(argc, argv, ":h", kOptions, nullptr)) != -1;)
     switch (c) {
       case kJson:
         json = true;
         break;
       case 'h':
-        fputs(kUsage, stdout);
+        PrintOutput(kUsage);
         return kExitSuccess;
       default:
-        return SeeHelp("info");
+        return OptionError("info", kOptions, c, argv);
     }
   if (optind != argc) return UsageError("info", "info takes no file");
-  const ordered_json info = Collect();
-  if (json)
-    // Bytes of the environment that are no UTF-8 are replaced.
-    puts(info.dump(2, ' ', false, ordered_json::error_handler_t::replace)
-             .c_str());
-  else
-    Print(info);
-  return FlushOutput() ? kExitSuccess : kExitFailure;
+  const Processor processor = ReadProcessor();
+  const ordered_json info = Collect(processor);
+  // Bytes of the environment that are no UTF-8 are replaced.
+  PrintOutput(
+      json ? info.dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+                 "\n"
+           : Format(info, processor));
+  return kExitSuccess;
 }

@@ -121,13 +121,15 @@ Digest HashWithSecret(const KnownAnswer& answer) {
 size_t CountWrong(const KnownAnswer& answer) {
   size_t wrong = 0;
   const auto check = [&](const char* how, const Digest& digest) {
-    const std::string got = ToHex(*answer.algorithm, digest);
+    const std::string got =
+        FormatDigest(*answer.algorithm, digest, DigestForm::kHex);
     if (got == answer.digest) return;
     ++wrong;
-    printf("%s: %s of %zu bytes %s, seed %llu: %s instead of %s\n",
-           mmr3_kernel_name(), answer.algorithm->name, answer.input.size(), how,
-           static_cast<unsigned long long>(answer.seed), got.c_str(),
-           answer.digest.c_str());
+    PrintOutput(std::string(mmr3_kernel_name()) + ": " +
+                answer.algorithm->name + " of " +
+                std::to_string(answer.input.size()) + " bytes " + how +
+                ", seed " + std::to_string(answer.seed) + ": " + got +
+                " instead of " + answer.digest + "\n");
   };
   if (answer.secret.empty()) {
     check("in one call",
@@ -145,9 +147,9 @@ size_t CountWrong(const KnownAnswer& answer) {
 int RunSelftest(int argc, char** argv) {
   static const option kOptions[] = {{"help", no_argument, nullptr, 'h'},
                                     {nullptr, 0, nullptr, 0}};
-  for (int c; (c = getopt_long(argc, argv, "h", kOptions, nullptr)) != -1;) {
-    if (c != 'h') return SeeHelp("selftest");
-    fputs(kUsage, stdout);
+  for (int c; (c = getopt_long(argc, argv, ":h", kOptions, nullptr)) != -1;) {
+    if (c != 'h') return OptionError("selftest", kOptions, c, argv);
+    PrintOutput(kUsage);
     return kExitSuccess;
   }
   if (optind != argc) return UsageError("selftest", "selftest takes no file");
@@ -162,10 +164,10 @@ int RunSelftest(int argc, char** argv) {
     mmr3_use_kernel(kernel);
     size_t wrong = 0;
     for (const KnownAnswer& answer : answers) wrong += CountWrong(answer);
-    printf("%-8s%s, %zu known answers, %zu wrong\n", kernel,
-           (wrong == 0 ? Green("OK") : Red("FAILED")).c_str(), answers.size(),
-           wrong);
+    PrintOutput(Padded(kernel, 9) + (wrong == 0 ? Green("OK") : Red("FAILED")) +
+                ", " + std::to_string(answers.size()) + " known answers, " +
+                std::to_string(wrong) + " wrong\n");
     good &= wrong == 0;
   }
-  return FlushOutput() && good ? kExitSuccess : kExitFailure;
+  return good ? kExitSuccess : kExitFailure;
 }

@@ -2,14 +2,17 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "tools/murmuration/quote.h"
+
 namespace {
 
-constexpr uint64_t kLargeFile = uint64_t{64} << 20;
 constexpr std::chrono::milliseconds kFirstShown{200};
 constexpr std::chrono::milliseconds kShownEvery{100};
 constexpr char kClearLine[] = "\r\033[K";
@@ -33,7 +36,37 @@ std::string Colored(const char* color, const std::string& text) {
   return ColorWanted() ? color + text + "\033[0m" : text;
 }
 
-double Gigabytes(uint64_t bytes) { return static_cast<double>(bytes) / 1e9; }
+// The errno of the first write that failed.
+int output_error = 0;
+
+void NoteOutputError() {
+  if (output_error == 0) output_error = errno != 0 ? errno : EIO;
+}
+
+// ---------------------------------------------------- signals and progress
+
+constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+
+// Its action is the default one again: the process ends on return.
+void ClearLineAndEnd(int signal) {
+  const ssize_t written =
+      write(STDERR_FILENO, kClearLine, sizeof kClearLine - 1);
+  (void)written;
+  raise(signal);
+}
+
+// Those that somebody has set, such as nohup's, stay.
+void ReplaceAction(void (*from)(int), void (*to)(int)) {
+  for (int signal : kEndingSignals) {
+    struct sigaction action;
+    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != from)
+      continue;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = to;
+    action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+    sigaction(signal, &action, nullptr);
+  }
+}
 
 }  // namespace
 
@@ -42,48 +75,74 @@ void PrintError(const std::string& message) {
 }
 
 int UsageError(const std::string& subcommand, const std::string& message) {
-  PrintError(message);
-  return SeeHelp(subcommand);
-}
-
-int SeeHelp(const std::string& subcommand) {
-  PrintError("see murmuration " + subcommand + (subcommand.empty() ? "" : " ") +
-             "--help");
+  PrintError(message + " (see murmuration " + subcommand +
+             (subcommand.empty() ? "" : " ") + "--help)");
   return kExitUsage;
 }
 
-bool FlushOutput() {
-  if (fflush(stdout) == 0 && !ferror(stdout)) return true;
-  PrintError(std::string("cannot write the output: ") + strerror(errno));
+int OptionError(const std::string& subcommand, const option* options,
+                int result, char** argv) {
+  for (; options->name != nullptr; ++options)
+    if (optopt == options->val)
+      return UsageError(subcommand, std::string("--") + options->name +
+                                        (result == ':' ? " wants a value"
+                                                       : " takes no value"));
+  const std::string word = optopt != 0
+                               ? "-" + std::string(1, static_cast<char>(optopt))
+                               : argv[optind - 1];
+  return UsageError(subcommand,
+                    Quote(word) + (optopt != 0 ? " is no option"
+                                               : " is no option, or begins "
+                                                 "more than one"));
+}
+
+void PrintOutput(const std::string& text) {
+  errno = 0;
+  if (fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    NoteOutputError();
+}
+
+bool OutputFailed() { return output_error != 0; }
+
+bool FinishOutput() {
+  errno = 0;
+  if (fflush(stdout) != 0) NoteOutputError();
+  if (!OutputFailed()) return true;
+  PrintError(std::string("cannot write the output: ") + strerror(output_error));
   return false;
+}
+
+bool OutputIsTerminal() { return isatty(STDOUT_FILENO) != 0; }
+
+std::string Padded(std::string text, size_t width) {
+  text.resize(std::max(text.size(), width), ' ');
+  return text;
 }
 
 std::string Green(const std::string& text) { return Colored("\033[32m", text); }
 
 std::string Red(const std::string& text) { return Colored("\033[31m", text); }
 
-Progress::Progress(uint64_t total)
+ProgressLine::ProgressLine()
     : wanted_(IsTerminal(STDERR_FILENO)),
-      total_(total),
       start_(Clock::now()),
       next_(start_ + kFirstShown) {}
 
-Progress::~Progress() {
-  if (shown_) fputs(kClearLine, stderr);
+ProgressLine::~ProgressLine() {
+  if (!shown_) return;
+  fputs(kClearLine, stderr);
+  ReplaceAction(ClearLineAndEnd, SIG_DFL);
 }
 
-void Progress::Update(uint64_t done) {
-  if (!wanted_ || (total_ < kLargeFile && done < kLargeFile)) return;
-  const Clock::time_point now = Clock::now();
-  if (now < next_) return;
-  next_ = now + kShownEvery;
+bool ProgressLine::IsDue() { return wanted_ && Clock::now() >= next_; }
+
+void ProgressLine::Show(const std::string& text) {
+  if (!shown_) ReplaceAction(SIG_DFL, ClearLineAndEnd);
   shown_ = true;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  fprintf(stderr, "%s%.2f", kClearLine, Gigabytes(done));
-  if (total_ != 0)
-    fprintf(stderr, " of %.2f GB, %.0f %%", Gigabytes(total_),
-            100.0 * static_cast<double>(done) / static_cast<double>(total_));
-  else
-    fputs(" GB", stderr);
-  fprintf(stderr, ", %.2f GB/s", Gigabytes(done) / seconds);
+  next_ = Clock::now() + kShownEvery;
+  fprintf(stderr, "%s%s", kClearLine, text.c_str());
+}
+
+double ProgressLine::Seconds() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
 }
