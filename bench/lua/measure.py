@@ -1,4 +1,4 @@
-"""Runs lua_bench programs in interleaved rounds and prints one table.
+"""Runs lua_bench programs in interleaved rounds and prints what they took.
 
 run.sh calls this. Every round runs every program once, in an order that turns
 from round to round, so that a slow phase of the machine meets all of them. A
@@ -9,10 +9,14 @@ import argparse
 import csv
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
+
+import tables
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import processor  # noqa: E402
 
 
 def parse_arguments():
@@ -23,6 +27,9 @@ def parse_arguments():
     parser.add_argument("--milliseconds", type=float, required=True)
     parser.add_argument("--column", nargs=3, action="append", required=True,
                         metavar=("NAME", "PROGRAM", "KERNEL"))
+    parser.add_argument("--command", help="the murmuration command, to ask for the processor")
+    parser.add_argument("--first-impression", type=int, metavar="BYTES",
+                        help="print what scripts/demo.sh shows of strings of that size")
     parser.add_argument("--json")
     parser.add_argument("--csv")
     parser.add_argument("workload", nargs="+")
@@ -31,17 +38,6 @@ def parse_arguments():
 
 def fail(message):
     sys.exit(f"measure.py: {message}")
-
-
-def processor():
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            for line in file:
-                if line.startswith(("model name", "Model")):
-                    return line.split(":", 1)[1].strip()
-    except OSError:
-        pass
-    return platform.machine()
 
 
 def environment(kernel):
@@ -70,17 +66,36 @@ def run(program, kernel, options, workloads):
     return {name: float(time) for name, time in map(str.split, result.stdout.splitlines())}
 
 
+class Progress:
+    """On a terminal one line that changes; elsewhere a line for each round."""
+
+    def __init__(self, rounds):
+        self.rounds, self.terminal, self.last = rounds, sys.stderr.isatty(), None
+
+    def show(self, number, name):
+        if self.terminal:
+            print(f"\rround {number + 1} of {self.rounds}: {name:<20}", end="",
+                  file=sys.stderr, flush=True)
+        elif number != self.last:
+            print(f"round {number + 1} of {self.rounds}", file=sys.stderr, flush=True)
+        self.last = number
+
+    def clear(self):
+        if self.terminal:
+            print("\r" + " " * 50 + "\r", end="", file=sys.stderr, flush=True)
+
+
 def measure(options):
     """times[workload][column] is a list with one number for each round."""
     times = {w: {c[0]: [] for c in options.column} for w in options.workload}
+    progress = Progress(options.rounds)
     for number in range(options.rounds):
         turn = number % len(options.column)
         for name, program, kernel in options.column[turn:] + options.column[:turn]:
-            print(f"\rround {number + 1} of {options.rounds}: {name:<20}", end="",
-                  file=sys.stderr, flush=True)
+            progress.show(number, name)
             for workload, time in run(program, kernel, options, options.workload).items():
                 times[workload][name].append(time)
-    print("\r" + " " * 50 + "\r", end="", file=sys.stderr)
+    progress.clear()
     return times
 
 
@@ -92,30 +107,12 @@ def spread(samples):
     return (high - low) / middle
 
 
-def ratio(columns, slower, faster):
-    """How many times faster `faster` is, by rounds."""
-    return statistics.median(a / b for a, b in zip(columns[slower], columns[faster]))
+def summarize(facts, times):
+    """What tables.py takes."""
+    def ratio(columns, slower, faster):
+        return statistics.median(a / b for a, b in zip(columns[slower], columns[faster]))
 
-
-def print_table(times, best, others):
-    kernels = [c for c in next(iter(times.values())) if c not in others]
-    names = others + kernels
-    header = ["microseconds"] + names + ["spread"] + ["x " + o for o in others]
-    rows = [header]
-    for workload, columns in times.items():
-        rows.append(
-            [workload]
-            + ["%.4g" % statistics.median(columns[n]) for n in names]
-            + ["%.0f%%" % (100 * max(spread(columns[n]) for n in names))]
-            + ["%.2f" % ratio(columns, other, best) for other in others])
-    widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
-    for row in rows:
-        print("  ".join(cell.ljust(w) if i == 0 else cell.rjust(w)
-                        for i, (cell, w) in enumerate(zip(row, widths))).rstrip())
-
-
-def write_json(path, facts, times):
-    workloads = {
+    return {**facts, "workloads": {
         workload: {
             name: {
                 "median_us": statistics.median(samples),
@@ -124,25 +121,22 @@ def write_json(path, facts, times):
                 "times_faster_than": {
                     other: ratio(columns, other, name) for other in columns if other != name},
             } for name, samples in columns.items()
-        } for workload, columns in times.items()}
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump({**facts, "workloads": workloads}, file, indent=1)
-        file.write("\n")
+        } for workload, columns in times.items()}}
 
 
-def write_csv(path, facts, times):
-    names = list(next(iter(times.values())))
+def write_csv(path, result):
+    names = list(next(iter(result["workloads"].values())))
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["processor", "compiler", "workload", "size", "hash", "median_us",
                          "spread"] + ["times_faster_than_" + n for n in names])
-        for workload, columns in times.items():
+        for workload, columns in result["workloads"].items():
             kind, size = workload.split(":")
-            for name, samples in columns.items():
+            for name, entry in columns.items():
                 writer.writerow(
-                    [facts["processor"], facts["compiler"], kind, size, name,
-                     statistics.median(samples), spread(samples)]
-                    + [ratio(columns, other, name) for other in names])
+                    [processor.describe(result["processor"]), result["compiler"], kind, size,
+                     name, entry["median_us"], entry["spread"]]
+                    + [entry["times_faster_than"].get(other, 1.0) for other in names])
 
 
 def main():
@@ -150,29 +144,23 @@ def main():
     for path in filter(None, (options.json, options.csv)):
         if not os.access(os.path.dirname(path) or ".", os.W_OK):
             fail(f"cannot write {path}")
-    ours = [c for c in options.column if c[0].startswith("ours:")]
-    others = [c[0] for c in options.column if c not in ours]
-    for _, program, kernel in ours:
-        check_kernel(program, kernel)
-    best_name, best_program, _ = ours[0]
-    facts = {
-        "processor": processor(),
-        "kernel": check_kernel(best_program, ""),
-        "compiler": options.compiler,
-        "rounds": options.rounds,
-    }
-    times = measure(options)
-    print("Lua 5.1.5: microseconds an operation, by string hash")
-    print(f"processor {facts['processor']}; best kernel {facts['kernel']}; "
-          f"{facts['compiler']}; median of {facts['rounds']} rounds")
-    print(f"x NAME: how many times faster than NAME {best_name} is; "
-          "spread: largest distance of the quartiles")
-    print()
-    print_table(times, best_name, others)
+    kernels = {name: check_kernel(program, kernel)
+               for name, program, kernel in options.column if name.startswith("ours:")}
+    facts = {"processor": processor.read(options.command), "kernel": next(iter(kernels.values())),
+             "compiler": options.compiler, "rounds": options.rounds}
+    result = summarize(facts, measure(options))
+    if options.first_impression:
+        lines = tables.first_impression(result, options.first_impression)
+    else:
+        lines = tables.full_table(result) + ["", *tables.align(tables.fresh_rows(result)),
+                                             *filter(None, [tables.noise_line(result)])]
+    print("\n".join(lines))
     if options.json:
-        write_json(options.json, facts, times)
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(result, file, indent=1)
+            file.write("\n")
     if options.csv:
-        write_csv(options.csv, facts, times)
+        write_csv(options.csv, result)
 
 
 if __name__ == "__main__":
