@@ -1,22 +1,22 @@
 """Runs lua_bench programs in interleaved rounds and prints what they took.
 
-run.sh calls this. Every round runs every program once, in an order that turns
-from round to round, so that a slow phase of the machine meets all of them. A
-number is the median over the rounds; a ratio is the median of the rounds' own
-ratios.
+run.sh calls this. A round of a workload asks every program once for a few
+milliseconds of it, in an order that turns from round to round, so that a slow phase
+of the machine meets all of them. A number is that of the fastest round.
 """
 import argparse
 import csv
 import json
 import os
-import statistics
 import subprocess
 import sys
+import tempfile
 
 import tables
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import processor  # noqa: E402
+import rounds  # noqa: E402
 
 
 def parse_arguments():
@@ -56,70 +56,78 @@ def check_kernel(program, kernel):
     return active
 
 
-def run(program, kernel, options, workloads):
-    """Microseconds by workload."""
-    result = subprocess.run(
-        [program, options.workloads, str(options.milliseconds), *workloads],
-        env=environment(kernel), capture_output=True, text=True, timeout=600)
-    if result.returncode != 0:
-        fail(f"{program} failed: {result.stderr.strip()}")
-    return {name: float(time) for name, time in map(str.split, result.stdout.splitlines())}
+class Program:
+    """A running lua_bench, which is asked for one workload at a time."""
+
+    def __init__(self, program, kernel, options):
+        self.path = program
+        self.errors = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen(
+            [program, options.workloads, str(options.milliseconds)], env=environment(kernel),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+
+    def microseconds(self, workload):
+        try:
+            print(workload, file=self.process.stdin, flush=True)
+            return float(self.process.stdout.readline())
+        except (BrokenPipeError, ValueError):
+            self.process.wait()
+            self.errors.seek(0)
+            fail(f"{self.path} failed: {self.errors.read().strip()}")
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
 
 
 class Progress:
-    """On a terminal one line that changes; elsewhere a line for each round."""
+    """On a terminal one line that changes; elsewhere a line for each workload."""
 
-    def __init__(self, rounds):
-        self.rounds, self.terminal, self.last = rounds, sys.stderr.isatty(), None
+    def __init__(self, workloads):
+        self.workloads, self.terminal = workloads, sys.stderr.isatty()
 
-    def show(self, number, name):
+    def show(self, workload):
+        text = f"workload {self.workloads.index(workload) + 1} of {len(self.workloads)}: {workload}"
         if self.terminal:
-            print(f"\rround {number + 1} of {self.rounds}: {name:<20}", end="",
-                  file=sys.stderr, flush=True)
-        elif number != self.last:
-            print(f"round {number + 1} of {self.rounds}", file=sys.stderr, flush=True)
-        self.last = number
+            print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
+        else:
+            print(text, file=sys.stderr, flush=True)
 
     def clear(self):
         if self.terminal:
-            print("\r" + " " * 50 + "\r", end="", file=sys.stderr, flush=True)
+            print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
 
 
 def measure(options):
     """times[workload][column] is a list with one number for each round."""
-    times = {w: {c[0]: [] for c in options.column} for w in options.workload}
-    progress = Progress(options.rounds)
-    for number in range(options.rounds):
-        turn = number % len(options.column)
-        for name, program, kernel in options.column[turn:] + options.column[:turn]:
-            progress.show(number, name)
-            for workload, time in run(program, kernel, options, options.workload).items():
-                times[workload][name].append(time)
+    programs = {name: Program(program, kernel, options)
+                for name, program, kernel in options.column}
+    names = list(programs)
+    times = {w: {name: [] for name in names} for w in options.workload}
+    progress = Progress(options.workload)
+    for workload in options.workload:
+        progress.show(workload)
+        for number in range(options.rounds):
+            turn = number % len(names)
+            for name in names[turn:] + names[:turn]:
+                times[workload][name].append(programs[name].microseconds(workload))
+    for program in programs.values():
+        program.end()
     progress.clear()
     return times
 
 
-def spread(samples):
-    """Distance of the quartiles over the median."""
-    if len(samples) < 2:
-        return 0.0
-    low, middle, high = statistics.quantiles(samples, n=4)
-    return (high - low) / middle
-
-
 def summarize(facts, times):
     """What tables.py takes."""
-    def ratio(columns, slower, faster):
-        return statistics.median(a / b for a, b in zip(columns[slower], columns[faster]))
-
     return {**facts, "workloads": {
         workload: {
             name: {
-                "median_us": statistics.median(samples),
-                "spread": spread(samples),
-                "rounds_us": samples,
+                "microseconds": rounds.fastest(samples),
+                "unsettled": rounds.unsettled(samples),
+                "rounds": samples,
                 "times_faster_than": {
-                    other: ratio(columns, other, name) for other in columns if other != name},
+                    other: rounds.fastest(columns[other]) / rounds.fastest(samples)
+                    for other in columns if other != name},
             } for name, samples in columns.items()
         } for workload, columns in times.items()}}
 
@@ -128,14 +136,14 @@ def write_csv(path, result):
     names = list(next(iter(result["workloads"].values())))
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["processor", "compiler", "workload", "size", "hash", "median_us",
-                         "spread"] + ["times_faster_than_" + n for n in names])
+        writer.writerow(["processor", "compiler", "workload", "size", "hash",
+                         "microseconds", "unsettled"] + ["times_faster_than_" + n for n in names])
         for workload, columns in result["workloads"].items():
             kind, size = workload.split(":")
             for name, entry in columns.items():
                 writer.writerow(
                     [processor.describe(result["processor"]), result["compiler"], kind, size,
-                     name, entry["median_us"], entry["spread"]]
+                     name, entry["microseconds"], entry["unsettled"]]
                     + [entry["times_faster_than"].get(other, 1.0) for other in names])
 
 
@@ -152,8 +160,10 @@ def main():
     if options.first_impression:
         lines = tables.first_impression(result, options.first_impression)
     else:
-        lines = tables.full_table(result) + ["", *tables.align(tables.fresh_rows(result)),
-                                             *filter(None, [tables.noise_line(result)])]
+        lines = tables.full_table(result) + ["", tables.noise_line(result)]
+        if any(workload.startswith(tables.FRESH) for workload in options.workload):
+            lines += ["", *tables.align(tables.fresh_rows(result)),
+                      tables.noise_line(result, tables.FRESH)]
     print("\n".join(lines))
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:

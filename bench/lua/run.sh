@@ -24,7 +24,7 @@ and prints what one operation of each workload costs, in microseconds:
   --quick         a few of them, and fewer rounds
   --demo          a short text on strings of 100 KB, as scripts/demo.sh prints it
   --size BYTES    only new and known strings of that size; may be repeated
-  --rounds N      how often each is measured, interleaved (default 15, quick 7)
+  --rounds N      how often each is measured, interleaved (default 25, quick and demo 15)
   --json FILE     write everything measured as JSON
   --csv FILE      one line for each workload and hash
   --build FOLDER  where to build; what is there is used again
@@ -69,7 +69,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-milliseconds=25
+milliseconds=10
 case $choice in
   all)
     workloads='fresh:32 fresh:100 fresh:127 fresh:128 fresh:300 fresh:1000 fresh:4096 fresh:16384
@@ -78,7 +78,7 @@ case $choice in
       table-write:300 table-read:300 concat:100 concat:1000 concat:16384 gsub:1000' ;;
   quick)
     workloads='fresh:32 fresh:128 fresh:1000 fresh:102400 fresh-big-heap:102400 hit:102400 table-write:12 table-read:12'
-    [ -n "$rounds" ] || rounds=7 ;;
+    [ -n "$rounds" ] || rounds=15 ;;
   demo)
     workloads='fresh:102400 value:102400 hit:102400'
     [ -n "$rounds" ] || rounds=15 ;;
@@ -86,7 +86,7 @@ case $choice in
     workloads=''
     for size in $sizes; do workloads="$workloads fresh:$size fresh-big-heap:$size value:$size hit:$size"; done ;;
 esac
-[ -n "$rounds" ] || rounds=15
+[ -n "$rounds" ] || rounds=25
 
 # ---------------------------------------------------------------- set-up
 

@@ -2,22 +2,19 @@
 functions take what measure.py writes as JSON and return lines.
 
     {"processor": facts of bench/processor.py, "kernel": NAME, "compiler": TEXT,
-     "rounds": N, "workloads": {"KIND:SIZE": {COLUMN: {"median_us", "spread",
+     "rounds": N, "workloads": {"KIND:SIZE": {COLUMN: {"microseconds", "unsettled",
      "times_faster_than": {COLUMN: N}}}}}
 
-spread is the distance of the quartiles over the median.
+microseconds are those of the fastest round, unsettled is what bench/rounds.py says.
 """
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import processor  # noqa: E402
+import rounds  # noqa: E402
 
 WIDTH = 80
-# The same program measured twice differs by no more than this on a quiet machine.
-NOISE = 0.03
-# Of a column whose rounds spread wider a median says little.
-BELIEVABLE_SPREAD = 0.4
 AGAIN = "ours-again"
 HASHES = {"stock": "Lua as it is: samples 32 characters",
           "every-byte": "every byte, as Redis",
@@ -35,9 +32,10 @@ def size_name(size):
 
 def number(value):
     """Three digits, more for large numbers, never an exponent."""
-    if value >= 100:
-        return "%.0f" % value
-    return "%.1f" % value if value >= 10 else "%.2f" % value
+    for limit, form in ((100, "%.0f"), (10, "%.1f"), (1, "%.2f")):
+        if value >= limit:
+            return form % value
+    return "%.3f" % value
 
 
 def ours(result):
@@ -68,13 +66,13 @@ def wrap(text):
 
 
 def measured_on(result):
-    return "%s; best kernel %s; %s; median of %d rounds" % (
+    return "%s; best kernel %s; %s; the fastest of %d rounds" % (
         processor.describe(result["processor"]), result["kernel"], result["compiler"],
         result["rounds"])
 
 
-def widest_spread(times, columns=None):
-    return max(times[column]["spread"] for column in columns or times)
+def most_unsettled(times, columns=None):
+    return max(times[column]["unsettled"] for column in columns or times)
 
 
 # ------------------------------------------------------------- first impression
@@ -100,11 +98,11 @@ def first_impression(result, size):
     times = {kind: result["workloads"]["%s:%d" % (kind, size)] for kind in kinds}
 
     def cell(value, kind, *columns):
-        wide = widest_spread(times[kind], columns) > BELIEVABLE_SPREAD
+        wide = most_unsettled(times[kind], columns) > rounds.BELIEVABLE
         return number(value) + ("?" if wide else "")
 
     faster = times["fresh"][best]["times_faster_than"]
-    if widest_spread(times["fresh"], (best, "every-byte", "scalar")) > BELIEVABLE_SPREAD:
+    if most_unsettled(times["fresh"], (best, "every-byte", "scalar")) > rounds.BELIEVABLE:
         lines = wrap("How many times as fast Lua 5.1 makes a new string of %s with Murmuration "
                      "cannot be said: the rounds differ too much." % size_name(size))
     else:
@@ -114,7 +112,7 @@ def first_impression(result, size):
                                       number(faster["scalar"])))
     rows = [["string hash, microseconds a string"] + kinds]
     for column, label in [*((c, LABELS[c]) for c in SHOWN), (best, "Murmuration")]:
-        rows.append([label] + [cell(times[kind][column]["median_us"], kind, column)
+        rows.append([label] + [cell(times[kind][column]["microseconds"], kind, column)
                                for kind in kinds])
     for column, whose in compared:
         rows.append(["  times as fast as " + whose]
@@ -123,9 +121,9 @@ def first_impression(result, size):
     lines += ["", *align(rows), ""]
     lines += ["%-6s %s" % (kind, KINDS[kind]) for kind in kinds]
     if any(cell.endswith("?") for row in rows for cell in row[1:]):
-        lines += wrap("?      not to be believed: the middle half of the rounds lies further "
-                      "apart than %.0f %% of their median. Something else ran on this machine: "
-                      "run it again." % (100 * BELIEVABLE_SPREAD))
+        lines += wrap("?      not to be believed: fewer than a quarter of the rounds came within "
+                      "%.0f %% of the fastest. Something else runs on this machine: wait for its "
+                      "end, then run this again." % (100 * rounds.BELIEVABLE))
     lines += ["", *wrap(
         "Lua itself looks at 32 characters of a string, however long it is. That is quick, but "
         "strings that differ elsewhere only get one hash, and tables of them are slow. So Redis "
@@ -142,44 +140,49 @@ def full_table(result):
     others = [c for c in columns if not c.startswith("ours:")]
     names = others + [c for c in columns if c not in others]
     best = ours(result)
-    rows = [["microseconds"] + names + ["spread"] + ["x " + other for other in others]]
+    rows = [["microseconds"] + names + ["unsettled"] + ["x " + other for other in others]]
     for workload, times in result["workloads"].items():
-        rows.append([workload] + [number(times[c]["median_us"]) for c in names]
-                    + ["%.0f%%" % (100 * widest_spread(times))]
+        rows.append([workload] + [number(times[c]["microseconds"]) for c in names]
+                    + ["%.0f%%" % (100 * most_unsettled(times))]
                     + ["%.2f" % times[best]["times_faster_than"][other] for other in others])
     return ["Lua 5.1.5: microseconds an operation, by string hash", measured_on(result),
-            "x NAME: how many times faster than NAME %s is; spread: largest distance of the "
-            "quartiles" % best, "", *align(rows)]
+            "x NAME: how many times faster than NAME %s is; unsettled: how far the first "
+            "quartile of the rounds is from the fastest, at most" % best, "", *align(rows)]
 
 
 # ------------------------------------------------------------------ fresh strings
 
-def noise(result):
-    """The largest difference of the same program measured twice, by rounds; None where
-    it was not."""
+FRESH = "fresh:"
+
+
+def noise(result, prefix=""):
+    """The largest difference of the best kernel's program to itself, measured twice, over
+    the workloads of that prefix; None where it was not."""
     ratios = [times[AGAIN]["times_faster_than"][ours(result)]
-              for times in result["workloads"].values() if AGAIN in times]
+              for workload, times in result["workloads"].items()
+              if workload.startswith(prefix) and AGAIN in times]
     return max((abs(r - 1) for r in ratios), default=None)
 
 
-def noise_line(result):
-    largest = noise(result)
+def noise_line(result, prefix=""):
+    largest = noise(result, prefix)
     if largest is None:
         return ""
     return ("The same program measured twice differs by up to %.1f %%%s." % (
         100 * largest,
-        "" if largest <= NOISE else ", too much: differences below that say nothing"))
+        "" if largest <= rounds.NOISE else ", which is too much: differences below that say "
+        "nothing"))
 
 
 def fresh_rows(result):
     """How many times as fast as with each other hash a new string in a small heap is
     made; the first row is the head."""
     best = ours(result)
-    sizes = sorted(int(w.split(":")[1]) for w in result["workloads"] if w.startswith("fresh:"))
+    sizes = sorted(int(w.split(":")[1]) for w in result["workloads"] if w.startswith(FRESH))
     sizes = [size for size in sizes if size >= 64]
     times = {size: result["workloads"]["fresh:%d" % size] for size in sizes}
     rows = [["a new string of"] + [size_name(size) for size in sizes],
-            ["Murmuration, microseconds"] + [number(times[s][best]["median_us"]) for s in sizes]]
+            ["Murmuration, microseconds"] + [number(times[s][best]["microseconds"]) for s in sizes]]
     for column in ("xxh3", "no-hash", "every-byte", "scalar", AGAIN):
         if all(column in times[size] for size in sizes):
             rows.append(
