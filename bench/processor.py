@@ -20,7 +20,8 @@ import subprocess
 import sys
 
 VENDORS = {"GenuineIntel": "Intel", "AuthenticAMD": "AMD", "HygonGenuine": "Hygon",
-           "CentaurHauls": "Centaur", "IBM/S390": "IBM"}
+           "CentaurHauls": "Centaur", "IBM/S390": "IBM", "0x41": "ARM", "0x46": "Fujitsu",
+           "0x48": "HiSilicon", "0x51": "Qualcomm", "0x61": "Apple", "0xc0": "Ampere"}
 # Flags that decide which kernel runs and how fast, in the order they came to x86;
 # then those of ARM.
 TELLING_FLAGS = ("sse2", "ssse3", "sse4_1", "sse4_2", "avx", "avx2", "bmi2", "avx512f",
