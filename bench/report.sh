@@ -138,7 +138,9 @@ for part in ${parts[@]+"${parts[@]}"}; do
   progress "measuring: $part"
   case $part in
     lua) "$project/bench/lua/run.sh" --json "$json/lua.json" ${rounds:+--rounds "$rounds"} ;;
-    server) "$project/bench/server/run.sh" --json "$json/server.json" ${rounds:+--rounds "$rounds"} ;;
+    server)
+      "$project/bench/server/run.sh" --values differing --rounds "${rounds:-5}" \
+        --json "$json/server.json" ;;
     ports)
       if can_have ports llvm binutils; then
         python3 "$project/bench/measure.py" ports --build "$build" --rounds 1 \

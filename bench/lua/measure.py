@@ -21,7 +21,7 @@ import rounds  # noqa: E402
 
 # Rounds of a kind of workload are so many times as many: the differences between fast
 # hashes of new strings are small.
-ROUNDS_FACTOR = {"fresh": 2}
+ROUNDS_FACTOR = {"fresh": 3}
 
 
 def parse_arguments():
