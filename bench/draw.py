@@ -278,20 +278,24 @@ def xxh3_short(measured):
     verdict = "" if worst <= rounds.NOISE else (
         "\nThe same function measured twice differs by %.1f %%, more than %.0f %%: differences "
         "below that say nothing.\n" % (100 * worst, 100 * rounds.NOISE))
-    best = [line(compiler, best_kernel(measured), ratios(
-        measured["rows"][compiler], "wide32_copy/" + best_kernel(measured), "memcpy/libc", sizes))
-        for compiler in measured["compilers"]]
     return (
         "How many times as fast as XXH3, built for the same instruction set, wide32 is; below "
         "1 XXH3 is ahead:\n\n%s%s\n%s\n\nHow many times as fast as XXH3 and then memcpy "
-        "`wide32_copy` is:\n\n%s\nThe same, as a part of memcpy's own speed:\n\n%s" % (
-            table(head, lines), verdict, "\n".join(sentences), table(head, copies),
-            table(head, best)))
+        "`wide32_copy` is:\n\n%s" % (
+            table(head, lines), verdict, "\n".join(sentences), table(head, copies)))
 
 
 def xxh3_long(measured):
-    """All cycles, a table for each compiler."""
-    texts = []
+    """All cycles, a table for each compiler, and what copying costs beside memcpy."""
+    best = best_kernel(measured)
+    sizes = sizes_of(first_rows(measured), "wide32")
+    lines = []
+    for compiler in measured["compilers"]:
+        rows = measured["rows"][compiler]
+        lines.append(["%s, %s" % (best, compiler)] + [
+            "%.2f" % r for r in ratios(rows, "memcpy/libc", "wide32_copy/" + best, sizes).values()])
+    texts = ["How many times memcpy's time `wide32_copy` takes:\n\n" + table(
+        ["kernel, compiler"] + [size_name(s) for s in sizes], lines)]
     for compiler in measured["compilers"]:
         rows = measured["rows"][compiler]
         sizes = sizes_of(rows, "wide32")
@@ -353,16 +357,27 @@ def fresh_table(measured):
                          lua_tables.noise_line(measured, lua_tables.FRESH))
 
 
+def server_conditions(measured):
+    """(what was varied besides the hash, variants) for each that was measured."""
+    return [(", ".join(["%s values" % of["values"]] + (
+        ["memory %s" % of["memory"]] if "memory" in of else [])), of["variants"])
+            for of in measured.get("conditions", [measured])]
+
+
 def draw_server(measured, prefix):
     colours = {"murmuration": "#c02d2d", "scalar": "#1b7837", "every-byte": "#4d4d4d"}
-    bar_chart(prefix + "server.svg", "A script reads a value of %s" % size_name(measured["size"]),
-              "requests a second", [(name, row["rps"], colours.get(name, "#aaaaaa"))
-                                    for name, row in measured["variants"].items()])
+    condition, variants = server_conditions(measured)[-1]
+    bar_chart(prefix + "server.svg", "A script reads a value of %s: %s" % (
+        size_name(measured["size"]), condition), "requests a second",
+              [(name, row["rps"], colours.get(name, "#aaaaaa")) for name, row in variants.items()])
 
 
 def server_table(measured):
-    return table(["string hash", "requests a second"],
-                 [[name, "%.0f" % row["rps"]] for name, row in measured["variants"].items()])
+    conditions = server_conditions(measured)
+    lines = [[name] + ["%.0f" % variants[name]["rps"] for _, variants in conditions]
+             for name in conditions[0][1]]
+    return "Requests a second; [what memory means](../servers.md):\n\n" + table(
+        ["string hash"] + [condition for condition, _ in conditions], lines)
 
 
 def draw_sum(measured, prefix):
@@ -407,8 +422,9 @@ def facts(measured):
         words.append(measured.get("compiler") or " and ".join(measured["compilers"]))
     if "version" in measured:
         words.append("version " + measured["version"])
-    words.append("%s of %d rounds" % ("median" if "variants" in measured else "the fastest",
-                                      measured["rounds"]))
+    words.append("%s of %d rounds%s" % (
+        "median" if "variants" in measured else "the fastest", measured["rounds"],
+        " or more" if "workloads" in measured else ""))
     return ", ".join(words) + "."
 
 

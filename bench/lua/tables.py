@@ -66,7 +66,7 @@ def wrap(text):
 
 
 def measured_on(result):
-    return "%s; best kernel %s; %s; the fastest of %d rounds" % (
+    return "%s; best kernel %s; %s; the fastest of %d rounds or more" % (
         processor.describe(result["processor"]), result["kernel"], result["compiler"],
         result["rounds"])
 

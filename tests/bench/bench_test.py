@@ -332,6 +332,18 @@ class Report(unittest.TestCase):
             self.assertEqual((self.draw_all(folder, FACTS, {"lua": lua})[1],
                               draw.read_text(page)), (document, text))
 
+    def test_servers_under_one_condition_and_under_several(self):
+        variants = {"scalar": {"rps": 19000.0}, "murmuration": {"rps": 42000.0}}
+        one = {"size": 102400, "values": "differing", "variants": variants}
+        self.assertIn("| murmuration | 42000 |", draw.server_table(one))
+        two = {**one, "conditions": [
+            {"values": "differing", "memory": "default", "variants": variants},
+            {"values": "differing", "memory": "kept", "variants": {
+                name: {"rps": 2 * row["rps"]} for name, row in variants.items()}}]}
+        text = draw.server_table(two)
+        self.assertIn("| differing values, memory default | differing values, memory kept |", text)
+        self.assertIn("| murmuration | 42000 | 84000 |", text)
+
     def test_nothing_measured_yet(self):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(
@@ -340,6 +352,35 @@ class Report(unittest.TestCase):
                 capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
+class WithXxh3(unittest.TestCase):
+    """bench/with-xxh3.sh with compilers that only say they are."""
+
+    def run_script(self, compiler, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "cc")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("#!/bin/sh\n" + compiler)
+            os.chmod(path, stat.S_IRWXU)
+            return subprocess.run(
+                [os.path.join(BENCH, "with-xxh3.sh"), *arguments], capture_output=True, text=True,
+                check=False, env={**os.environ, "CC": path})
+
+    def test_no_header(self):
+        done = self.run_script("exit 1\n", "library.a", "out.o")
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertIn("libxxhash-dev", done.stderr)
+
+    def test_no_library(self):
+        done = self.run_script("exit 0\n", "/nothing.a", "out.o")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertIn("/nothing.a", done.stderr)
+
+    def test_wrong_usage(self):
+        self.assertEqual(self.run_script("exit 0\n", "library.a").returncode, 2)
 
 
 class Ports(unittest.TestCase):
