@@ -59,7 +59,7 @@ trap 'rm -f "$measured"' EXIT
 [ -z "$json" ] || cp "$measured" "$json"
 command=$build/murmuration
 [ -x "$command" ] || command=''
-processor=$(python3 "$project/bench/processor.py" describe ${command:+"$command"})
+processor=$(python3 -B "$project/bench/processor.py" describe ${command:+"$command"})
 python3 - "$measured" "$processor" <<'END'
 import json
 import sys

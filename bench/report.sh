@@ -123,7 +123,7 @@ if wanted sum; then can_have 'xxhsum' xxhash || true; fi
 
 command=$build/murmuration
 [ -x "$command" ] || fail "no $command: build it, or measure a part"
-json=$build/results/$(python3 "$project/bench/processor.py" slug "$command")
+json=$build/results/$(python3 -B "$project/bench/processor.py" slug "$command")
 mkdir -p "$json" || fail "cannot write in $build"
 
 # The fastest of so many rounds is the same within 3 % on a machine with neighbours.
@@ -143,16 +143,16 @@ for part in ${parts[@]+"${parts[@]}"}; do
         --json "$json/server.json" ;;
     ports)
       if can_have ports llvm binutils; then
-        python3 "$project/bench/measure.py" ports --build "$build" --rounds 1 \
+        python3 -B "$project/bench/measure.py" ports --build "$build" --rounds 1 \
           --json "$json/ports.json"
       fi ;;
     *)
       measured=("${builds[@]}")
       [ "$part" = xxh3 ] || measured=(--build "$build")
-      python3 "$project/bench/measure.py" "$part" "${measured[@]}" \
+      python3 -B "$project/bench/measure.py" "$part" "${measured[@]}" \
         --rounds "${rounds:-$(rounds_of "$part")}" --json "$json/$part.json" ;;
   esac
 done
-python3 "$project/bench/draw.py" --json "$json" --results "$results" --page "$page" \
+python3 -B "$project/bench/draw.py" --json "$json" --results "$results" --page "$page" \
   --document "$project/docs/benchmarks.md"
 progress "done: $page"

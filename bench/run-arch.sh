@@ -128,7 +128,7 @@ for preset in "${presets[@]}"; do
   { table "${functions[@]}"; echo; table "${batches[@]}"; } >"$scratch/tables"
   echo "$preset"
   cat "$scratch/tables"
-  python3 "$top/bench/draw.py" --instructions "$results/instructions.md" "$preset" \
+  python3 -B "$top/bench/draw.py" --instructions "$results/instructions.md" "$preset" \
     "$scratch/tables"
   echo "run-arch.sh: wrote $preset into $results/instructions.md" >&2
 done

@@ -36,7 +36,7 @@ fi
 ar p "$1" murmuration.o >"$scratch/murmuration.o" 2>/dev/null || true
 [ -s "$scratch/murmuration.o" ] || fail "$1 has no murmuration.o: it is not libmurmuration.a"
 # shellcheck disable=SC2046 # no flag at all where the default is the best
-$cc -O3 $(python3 "$here/processor.py" march) -c "$here/xxh3_hash.c" -o "$scratch/xxh3.o" ||
+$cc -O3 $(python3 -B "$here/processor.py" march) -c "$here/xxh3_hash.c" -o "$scratch/xxh3.o" ||
   fail "$cc does not compile xxh3_hash.c"
 $cc -r -nostdlib "$scratch/murmuration.o" "$scratch/xxh3.o" -o "$2" ||
   fail "cannot make $2"

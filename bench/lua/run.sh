@@ -178,4 +178,4 @@ for kernel in $kernels; do
 done
 [ $choice = demo ] || set -- "$@" --column ours-again "$program" "$best"
 # shellcheck disable=SC2086 # one argument each
-exec python3 "$here/measure.py" "$@" $workloads
+exec python3 -B "$here/measure.py" "$@" $workloads

@@ -9,6 +9,7 @@ microseconds are those of the fastest round, unsettled is what bench/rounds.py s
 """
 import os
 import sys
+import textwrap
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import processor  # noqa: E402
@@ -16,11 +17,9 @@ import rounds  # noqa: E402
 
 WIDTH = 80
 AGAIN = "ours-again"
-HASHES = {"stock": "Lua as it is: samples 32 characters",
-          "every-byte": "every byte, as Redis",
-          "scalar": "scalar MurmurHash3, as Valkey 8.1",
-          "xxh3": "XXH3",
-          "no-hash": "no hash: the first 64 bytes only"}
+# What new strings are compared with, in the order of their table.
+COMPARED = {"xxh3": "XXH3", "no-hash": "no hash", "every-byte": "every byte, as Redis",
+            "scalar": "scalar MurmurHash3, as Valkey 8.1", AGAIN: "itself, measured again"}
 
 
 def size_name(size):
@@ -50,19 +49,8 @@ def align(rows):
                       for i, (cell, w) in enumerate(zip(row, widths))).rstrip() for row in rows]
 
 
-def markdown(rows):
-    lines = ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]]) + "\n"
-
-
 def wrap(text):
-    """Lines of at most WIDTH characters. A longer word has a line of its own."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > WIDTH:
-            lines.append("")
-        lines[-1] += (" " if lines[-1] else "") + word
-    return lines
+    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def measured_on(result):
@@ -183,10 +171,8 @@ def fresh_rows(result):
     times = {size: result["workloads"]["fresh:%d" % size] for size in sizes}
     rows = [["a new string of"] + [size_name(size) for size in sizes],
             ["Murmuration, microseconds"] + [number(times[s][best]["microseconds"]) for s in sizes]]
-    for column in ("xxh3", "no-hash", "every-byte", "scalar", AGAIN):
+    for column, label in COMPARED.items():
         if all(column in times[size] for size in sizes):
-            rows.append(
-                ["times as fast as " + ("itself, measured again" if column == AGAIN
-                                        else HASHES[column].split(":")[0])]
-                + ["%.2f" % times[s][best]["times_faster_than"][column] for s in sizes])
+            rows.append(["times as fast as " + label]
+                        + ["%.2f" % times[s][best]["times_faster_than"][column] for s in sizes])
     return rows
