@@ -584,12 +584,14 @@ def main():
         document, preset, tables = options.instructions
         write_instructions(document, preset, read_text(tables))
         return
-    if not all((options.json, options.results, options.document, options.page)):
-        parser.error("--json, --results, --document and --page are wanted")
+    if not all((options.json, options.results, options.page)):
+        parser.error("--json, --results and --page are wanted")
     measured = load(options.json)
     if not measured:
         sys.exit("draw.py: nothing was measured yet: no JSON in " + options.json)
     write_text(options.page, draw(measured, options.results))
+    if options.document is None:
+        return
     relative = os.path.relpath(options.results, os.path.dirname(os.path.abspath(options.document)))
     fill_document(options.document, "results", short_results(options.results, relative))
 

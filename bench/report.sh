@@ -31,7 +31,8 @@ a line each.
 
   --build DIR    build folder (default: build/bench, built if need be; clang's is
                  DIR-clang)
-  --results DIR  where the pages and charts go (default: docs/results)
+  --results DIR  where the pages and charts go (default: docs/results; elsewhere,
+                 docs/benchmarks.md stays as it is)
   --page FILE    the page of HTML (default: report.html in the build folder)
   --rounds N     rounds of each measurement (default: each part's own)
   --draw         measure nothing
@@ -153,6 +154,7 @@ for part in ${parts[@]+"${parts[@]}"}; do
         --rounds "${rounds:-$(rounds_of "$part")}" --json "$json/$part.json" ;;
   esac
 done
-python3 -B "$project/bench/draw.py" --json "$json" --results "$results" --page "$page" \
-  --document "$project/docs/benchmarks.md"
+drawing=(--json "$json" --results "$results" --page "$page")
+[ "$results" != "$project/docs/results" ] || drawing+=(--document "$project/docs/benchmarks.md")
+python3 -B "$project/bench/draw.py" "${drawing[@]}"
 progress "done: $page"
