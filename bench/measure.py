@@ -100,12 +100,12 @@ def google_benchmark(part, builds, count):
 
 # ------------------------------------------------------------------ ports
 
-# The main loop of each wide32 kernel: Highway's name of its target, and the processor
-# models of llvm-mca that have its instructions.
+# The main loop of each wide32 kernel: the namespace of its code, and the processor
+# models of llvm-mca that it may run on.
 PORT_MODELS = {"sse4": ("N_SSE4", ("znver3", "skylake-avx512")),
                "avx2": ("N_AVX2", ("znver3", "skylake-avx512")),
-               "avx512": ("N_AVX3", ("skylake-avx512", "icelake-server"))}
-REGISTER_BYTES = {"x": 16, "y": 32, "z": 64}
+               "avx512vl": ("avx512vl::N_AVX3", ("skylake-avx512",)),
+               "avx512": ("N_AVX3", ("icelake-server",))}
 
 
 def functions_of(archive):
@@ -124,9 +124,13 @@ def functions_of(archive):
 
 
 def bytes_hashed(loop):
-    """A round has two 32-bit multiplications for each word."""
-    return sum(REGISTER_BYTES[match.group(1)] for text in loop
-               if (match := re.search(r"pmulld .*%([xyz])mm\d+$", text))) / 2
+    """How far its pointers go in a turn, if it multiplies vectors of 32-bit words; else 0."""
+    if not any("pmulld" in text for text in loop):
+        return 0
+    steps = [int(match.group(2), 16) for text in loop
+             if (match := re.match(r"(add|sub) +\$0x([0-9a-f]+),%r", text))]
+    # Also 128 as minus -128, which has a shorter code.
+    return max((min(step, 2 ** 64 - step) for step in steps), default=0)
 
 
 def innermost_loops(body):

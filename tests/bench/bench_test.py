@@ -389,8 +389,11 @@ class Ports(unittest.TestCase):
 
     def test_bytes_of_a_loop(self):
         self.assertEqual(bench_measure.bytes_hashed(self.LOOP), 64)
-        self.assertEqual(bench_measure.bytes_hashed(["pmulld %xmm1,%xmm0"] * 8), 64)
-        self.assertEqual(bench_measure.bytes_hashed(["vpmuludq %ymm1,%ymm0,%ymm0"]), 0)
+        self.assertEqual(bench_measure.bytes_hashed(
+            ["pmulld %xmm1,%xmm0", "sub    $0xffffffffffffff80,%rax", "add $0x1,%rcx"]), 128)
+        self.assertEqual(bench_measure.bytes_hashed(["pmulld %xmm1,%xmm0"]), 0)
+        self.assertEqual(bench_measure.bytes_hashed(["vpmuludq %ymm1,%ymm0,%ymm0",
+                                                     "add $0x40,%rdi"]), 0)
 
     def test_the_main_loop_is_the_dense_one(self):
         body, address = [], 0x100
