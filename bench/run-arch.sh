@@ -14,8 +14,9 @@ s390x-linux-gnu          -
 riscv64-linux-gnu        -
 powerpc64le-linux-gnu    -
 '
-# One string; batches, of keys with so many bytes.
-functions=(x86_32 x86_128 x64_128 wide32 wide32_copy)
+# One string, a byte of it or, after an @, a call with so many bytes; batches, of keys
+# with so many bytes.
+functions=(x86_32 x86_128 x64_128 wide32 wide32_copy wide32@128)
 batches=(x86_32/16 x86_128/16 x64_128/16 x86_32/128 x86_128/128 x64_128/128)
 # As many digits, so that a program differs in nothing else; and whole groups of
 # keys, however many a kernel takes side by side.
@@ -25,15 +26,16 @@ usage() {
   cat <<TEXT
 usage: run-arch.sh [--results DIR] [--native | PRESET...]
 
---native, and no argument, measure the kernels here, batches included, keep the
-medians of interleaved rounds as ARCHITECTURE-CPU.json and print a table of them.
+--native, and no argument, measure the kernels here, batches included, and write
+them into the page of this processor (DIR/SLUG.md) as bench/report.sh does.
 With presets, built by scripts/cross-test.sh before, counts the instructions that
 each kernel executes for a byte, under qemu-user, where time means nothing: the
 difference between $long_length and $short_length bytes, of one string or of keys in a
-batch, kept as ARCHITECTURE-qemu.json, and prints them as tables. "all" stands
-for each preset that was built.
+batch; of wide32@128, for a call with 128 bytes beyond one with none. Prints them as
+tables and writes them into DIR/instructions.md, where those of other presets stay.
+"all" stands for each preset that was built.
 
-  --results DIR   where the files go (default: docs/results)
+  --results DIR   where the pages are (default: docs/results)
   --rounds N      rounds of --native (default: 9)
   --help          show this text
 TEXT
@@ -65,41 +67,8 @@ while [ $# -gt 0 ]; do
 done
 mkdir -p "$results"
 
-# Letters, digits and dashes of the processor's name.
-cpu_name() {
-  local name
-  name=$(LC_ALL=C lscpu | sed -n 's/^Model name: *//p' | head -n 1)
-  sed 's/([A-Za-z]*)//g; s/[^A-Za-z0-9]\{1,\}/-/g; s/-$//' <<<"${name:-unknown}" | tr '[:upper:]' '[:lower:]'
-}
-
 if [ ${#presets[@]} -eq 0 ]; then
-  build=$top/build/bench
-  file=$results/$(uname -m)-$(cpu_name).json
-  "$top/scripts/install-dependencies.sh"
-  { cmake -S "$top" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-      -DMURMURATION_BUILD_TESTS=OFF && cmake --build "$build"; } >&2
-  python3 "$top/bench/measure.py" kernels --build "$build" --rounds "$rounds" --json "$file"
-  python3 - "$file" <<'TABLE'
-import json
-import sys
-
-rows = json.load(open(sys.argv[1], encoding="utf-8"))["rows"]
-kernels = [k for k in ("avx512", "avx2", "sse4", "neon", "scalar")
-           if f"wide32/{k}/102400" in rows]
-lengths = {}  # of each function
-for name in rows:
-    function, _, length = name.split("/")
-    lengths.setdefault(function, set()).add(length)
-print("| cycles a byte | bytes | " + " | ".join(kernels) + " |")
-print("| --- | --- |" + " --- |" * len(kernels))
-for function in sorted(lengths):
-    for length in sorted(lengths[function], key=lambda text: [int(n) for n in text.split("-")]):
-        cells = [f"{rows[name]['cycles_per_byte']:.3f}" if name in rows else ""
-                 for name in (f"{function}/{k}/{length}" for k in kernels)]
-        print(f"| {function} | {length} | " + " | ".join(cells) + " |")
-TABLE
-  echo "run-arch.sh: wrote $file" >&2
-  exit 0
+  exec "$top/bench/report.sh" --results "$results" --rounds "$rounds" kernels
 fi
 
 toolchain_variable() {
@@ -114,22 +83,28 @@ count() {
   $emulator $step -d exec,nochain -D /dev/stdout "$scratch/program" "$@" | grep -c '^Trace'
 }
 
-# table FUNCTION...: a row for each kernel.
+# cell KERNEL FUNCTION: instructions a byte, or of a call.
+cell() {
+  local kernel=$1 function=${2%@*} less=$short_length more=$long_length
+  if [[ $2 == *@* ]]; then
+    echo $(($(count "$kernel" "$function" "${2#*@}") - $(count "$kernel" "$function" 0)))
+    return
+  fi
+  less=$(count "$kernel" "$function" "$less")
+  more=$(count "$kernel" "$function" "$more")
+  awk "BEGIN { printf \"%.3f\", ($more - $less) / ($long_length - $short_length) }"
+}
+
+# table FUNCTION...: as Markdown, a row for each kernel.
 table() {
-  printf '| %s |' "$preset"
+  local kernel function
+  printf '| kernel |'
   printf ' %s |' "$@"
-  printf '\n|%s\n' "$(printf ' --- |%.0s' 0 "$@")"
-  local kernel function line short long per_byte
+  printf '\n|%s\n' "$(printf ' --- |%.0s' kernel "$@")"
   for kernel in $kernels; do
-    line="| $kernel |"
-    for function; do
-      short=$(count "$kernel" "$function" $short_length)
-      long=$(count "$kernel" "$function" $long_length)
-      per_byte=$(awk "BEGIN { printf \"%.3f\", ($long - $short) / ($long_length - $short_length) }")
-      line="$line $per_byte |"
-      rows+=("    {\"kernel\": \"$kernel\", \"function\": \"$function\", \"instructions_per_byte\": $per_byte}")
-    done
-    echo "$line"
+    printf '| %s |' "$kernel"
+    for function; do printf ' %s |' "$(cell "$kernel" "$function")"; done
+    echo
   done
 }
 
@@ -150,14 +125,10 @@ for preset in "${presets[@]}"; do
     "$top/bench/instruction_count.c" "$archive" -o "$scratch/program"
 
   kernels=$(cd "$scratch" && $emulator ./program list)
-  rows=()
-  table "${functions[@]}"
-  table "${batches[@]}"
-  file=$results/$preset-qemu.json
-  {
-    printf '{\n  "architecture": "%s",\n  "model": "%s",\n  "counts": [\n' "$preset" "${model/#-/default}"
-    (IFS=$'\n'; echo "${rows[*]}") | sed '$!s/$/,/'
-    printf '  ]\n}\n'
-  } >"$file"
-  echo "run-arch.sh: wrote $file" >&2
+  { table "${functions[@]}"; echo; table "${batches[@]}"; } >"$scratch/tables"
+  echo "$preset"
+  cat "$scratch/tables"
+  python3 -B "$top/bench/draw.py" --instructions "$results/instructions.md" "$preset" \
+    "$scratch/tables"
+  echo "run-arch.sh: wrote $preset into $results/instructions.md" >&2
 done

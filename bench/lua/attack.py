@@ -4,23 +4,12 @@ attack.sh calls this.
 """
 import argparse
 import os
-import platform
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import attack_rounds  # noqa: E402
-
-
-def processor():
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            for line in file:
-                if line.startswith("model name"):
-                    return line.split(":", 1)[1].strip()
-    except OSError:
-        pass
-    return platform.machine()
+import processor  # noqa: E402
 
 
 def main():
@@ -42,7 +31,7 @@ def main():
         return float(result.stdout)
 
     print("Lua 5.1.5 with Murmuration: milliseconds for strings of 128 bytes")
-    print(f"processor {processor()}; {options.compiler}; median of {options.rounds} rounds")
+    print(f"{processor.describe(processor.read())}; {options.compiler}; median of {options.rounds} rounds")
     print("colliding / random: with a secret")
     print()
     print("workload  strings" + "".join(f"  {name:>20}" for name in attack_rounds.NAMES.values())

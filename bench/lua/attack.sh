@@ -73,7 +73,7 @@ quietly "$cc" -O2 -o "$build/attack_bench" -I "$project" -I "$project/include" \
   "$tree/src/liblua.a" -lm
 
 table=${csv:-$build/attack.csv}
-python3 "$here/attack.py" --program "$build/attack_bench" \
+python3 -B "$here/attack.py" --program "$build/attack_bench" \
   --compiler "$("$cc" --version | head -n 1)" --rounds "$rounds" --csv "$table" \
   1024 2048 4096 8192 16384 32768 65536
 [ -z "$chart" ] ||

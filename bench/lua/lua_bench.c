@@ -1,13 +1,14 @@
 /* lua_bench.c: times workloads.lua in the Lua it is linked with.
  *
- *   lua_bench WORKLOADS.lua MILLISECONDS NAME:SIZE...   one line for each:
- *                                                       NAME:SIZE MICROSECONDS
- *   lua_bench --kernels                                 those of this machine
- *   lua_bench --kernel                                  the active one
+ *   lua_bench WORKLOADS.lua MILLISECONDS    reads lines NAME:SIZE and answers
+ *                                           each with microseconds an operation
+ *   lua_bench --kernels                     those of this machine
+ *   lua_bench --kernel                      the active one
  *
- * Each workload gets a process and a lua_State of its own, a short warm-up, and
- * then whole batches until the milliseconds are over. Compiled with
- * HAVE_MURMURATION when the Lua has Murmuration in it.
+ * So whoever asks can take turns between several of these programs. Each line
+ * gets a process and a lua_State of its own, a short warm-up, and then whole
+ * batches until the milliseconds are over. Compiled with HAVE_MURMURATION when
+ * the Lua has Murmuration in it.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -117,6 +118,7 @@ static double microseconds_per_operation(const char *file, const char *name,
 }
 
 int main(int argc, char **argv) {
+  char line[128];
 #ifdef HAVE_MURMURATION
   if (argc == 2 && strcmp(argv[1], "--kernels") == 0) {
     const char *names[16];
@@ -129,31 +131,31 @@ int main(int argc, char **argv) {
     return 0;
   }
 #endif
-  if (argc < 4) {
-    fprintf(stderr,
-            "usage: lua_bench WORKLOADS.lua MILLISECONDS NAME:SIZE...\n");
+  if (argc != 3) {
+    fprintf(stderr, "usage: lua_bench WORKLOADS.lua MILLISECONDS\n");
     return 2;
   }
   fill_sources();
-  for (int i = 3; i < argc; ++i) {
+  while (fgets(line, sizeof line, stdin) != NULL) {
     char name[64];
     long size = 0;
-    if (sscanf(argv[i], "%63[^:]:%ld", name, &size) != 2 || size < 1 ||
+    pid_t child;
+    int status = 1;
+    line[strcspn(line, "\n")] = '\0';
+    if (sscanf(line, "%63[^:]:%ld", name, &size) != 2 || size < 1 ||
         size > 16 << 20) {
-      fprintf(stderr, "lua_bench: %s is not NAME:SIZE\n", argv[i]);
+      fprintf(stderr, "lua_bench: %s is not NAME:SIZE\n", line);
       return 2;
     }
-    pid_t child = fork();
-    int status = 1;
+    child = fork();
     if (child == 0) {
-      printf("%s %.6f\n", argv[i],
-             microseconds_per_operation(argv[1], name, (size_t)size,
-                                        atof(argv[2]) * 1e3));
+      printf("%.6f\n", microseconds_per_operation(argv[1], name, (size_t)size,
+                                                  atof(argv[2]) * 1e3));
       fflush(stdout);
       _exit(0);
     }
     if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
-      fprintf(stderr, "lua_bench: %s did not finish\n", argv[i]);
+      fprintf(stderr, "lua_bench: %s did not finish\n", line);
       return 1;
     }
   }

@@ -1,18 +1,27 @@
-"""Runs lua_bench programs in interleaved rounds and prints one table.
+"""Runs lua_bench programs in interleaved rounds and prints what they took.
 
-run.sh calls this. Every round runs every program once, in an order that turns
-from round to round, so that a slow phase of the machine meets all of them. A
-number is the median over the rounds; a ratio is the median of the rounds' own
-ratios.
+run.sh calls this. A round of a workload asks every program once for a few
+milliseconds of it, in an order that turns from round to round, so that a slow phase
+of the machine meets all of them. A number is that of the fastest round.
 """
 import argparse
 import csv
 import json
 import os
-import platform
-import statistics
 import subprocess
 import sys
+import tempfile
+
+import tables
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import processor  # noqa: E402
+import rounds  # noqa: E402
+
+
+# Rounds of a kind of workload are so many times as many: the differences between fast
+# hashes of new strings are small.
+ROUNDS_FACTOR = {"fresh": 3}
 
 
 def parse_arguments():
@@ -23,6 +32,9 @@ def parse_arguments():
     parser.add_argument("--milliseconds", type=float, required=True)
     parser.add_argument("--column", nargs=3, action="append", required=True,
                         metavar=("NAME", "PROGRAM", "KERNEL"))
+    parser.add_argument("--command", help="the murmuration command, to ask for the processor")
+    parser.add_argument("--first-impression", type=int, metavar="BYTES",
+                        help="print what scripts/demo.sh shows of strings of that size")
     parser.add_argument("--json")
     parser.add_argument("--csv")
     parser.add_argument("workload", nargs="+")
@@ -31,17 +43,6 @@ def parse_arguments():
 
 def fail(message):
     sys.exit(f"measure.py: {message}")
-
-
-def processor():
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            for line in file:
-                if line.startswith(("model name", "Model")):
-                    return line.split(":", 1)[1].strip()
-    except OSError:
-        pass
-    return platform.machine()
 
 
 def environment(kernel):
@@ -60,89 +61,95 @@ def check_kernel(program, kernel):
     return active
 
 
-def run(program, kernel, options, workloads):
-    """Microseconds by workload."""
-    result = subprocess.run(
-        [program, options.workloads, str(options.milliseconds), *workloads],
-        env=environment(kernel), capture_output=True, text=True, timeout=600)
-    if result.returncode != 0:
-        fail(f"{program} failed: {result.stderr.strip()}")
-    return {name: float(time) for name, time in map(str.split, result.stdout.splitlines())}
+class Program:
+    """A running lua_bench, which is asked for one workload at a time."""
+
+    def __init__(self, program, kernel, options):
+        self.path = program
+        self.errors = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen(
+            [program, options.workloads, str(options.milliseconds)], env=environment(kernel),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+
+    def microseconds(self, workload):
+        try:
+            print(workload, file=self.process.stdin, flush=True)
+            return float(self.process.stdout.readline())
+        except (BrokenPipeError, ValueError):
+            self.process.wait()
+            self.errors.seek(0)
+            fail(f"{self.path} failed: {self.errors.read().strip()}")
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Progress:
+    """On a terminal one line that changes; elsewhere a line for each workload."""
+
+    def __init__(self, workloads):
+        self.workloads, self.terminal = workloads, sys.stderr.isatty()
+
+    def show(self, workload):
+        text = f"workload {self.workloads.index(workload) + 1} of {len(self.workloads)}: {workload}"
+        if self.terminal:
+            print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def clear(self):
+        if self.terminal:
+            print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
 
 
 def measure(options):
     """times[workload][column] is a list with one number for each round."""
-    times = {w: {c[0]: [] for c in options.column} for w in options.workload}
-    for number in range(options.rounds):
-        turn = number % len(options.column)
-        for name, program, kernel in options.column[turn:] + options.column[:turn]:
-            print(f"\rround {number + 1} of {options.rounds}: {name:<20}", end="",
-                  file=sys.stderr, flush=True)
-            for workload, time in run(program, kernel, options, options.workload).items():
-                times[workload][name].append(time)
-    print("\r" + " " * 50 + "\r", end="", file=sys.stderr)
+    programs = {name: Program(program, kernel, options)
+                for name, program, kernel in options.column}
+    names = list(programs)
+    times = {w: {name: [] for name in names} for w in options.workload}
+    progress = Progress(options.workload)
+    for workload in options.workload:
+        progress.show(workload)
+        for number in range(options.rounds * ROUNDS_FACTOR.get(workload.split(":")[0], 1)):
+            turn = number % len(names)
+            for name in names[turn:] + names[:turn]:
+                times[workload][name].append(programs[name].microseconds(workload))
+    for program in programs.values():
+        program.end()
+    progress.clear()
     return times
 
 
-def spread(samples):
-    """Distance of the quartiles over the median."""
-    if len(samples) < 2:
-        return 0.0
-    low, middle, high = statistics.quantiles(samples, n=4)
-    return (high - low) / middle
-
-
-def ratio(columns, slower, faster):
-    """How many times faster `faster` is, by rounds."""
-    return statistics.median(a / b for a, b in zip(columns[slower], columns[faster]))
-
-
-def print_table(times, best, others):
-    kernels = [c for c in next(iter(times.values())) if c not in others]
-    names = others + kernels
-    header = ["microseconds"] + names + ["spread"] + ["x " + o for o in others]
-    rows = [header]
-    for workload, columns in times.items():
-        rows.append(
-            [workload]
-            + ["%.4g" % statistics.median(columns[n]) for n in names]
-            + ["%.0f%%" % (100 * max(spread(columns[n]) for n in names))]
-            + ["%.2f" % ratio(columns, other, best) for other in others])
-    widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
-    for row in rows:
-        print("  ".join(cell.ljust(w) if i == 0 else cell.rjust(w)
-                        for i, (cell, w) in enumerate(zip(row, widths))).rstrip())
-
-
-def write_json(path, facts, times):
-    workloads = {
+def summarize(facts, times):
+    """What tables.py takes."""
+    return {**facts, "workloads": {
         workload: {
             name: {
-                "median_us": statistics.median(samples),
-                "spread": spread(samples),
-                "rounds_us": samples,
+                "microseconds": rounds.fastest(samples),
+                "unsettled": rounds.unsettled(samples),
+                "rounds": samples,
                 "times_faster_than": {
-                    other: ratio(columns, other, name) for other in columns if other != name},
+                    other: rounds.fastest(columns[other]) / rounds.fastest(samples)
+                    for other in columns if other != name},
             } for name, samples in columns.items()
-        } for workload, columns in times.items()}
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump({**facts, "workloads": workloads}, file, indent=1)
-        file.write("\n")
+        } for workload, columns in times.items()}}
 
 
-def write_csv(path, facts, times):
-    names = list(next(iter(times.values())))
+def write_csv(path, result):
+    names = list(next(iter(result["workloads"].values())))
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["processor", "compiler", "workload", "size", "hash", "median_us",
-                         "spread"] + ["times_faster_than_" + n for n in names])
-        for workload, columns in times.items():
+        writer.writerow(["processor", "compiler", "workload", "size", "hash",
+                         "microseconds", "unsettled"] + ["times_faster_than_" + n for n in names])
+        for workload, columns in result["workloads"].items():
             kind, size = workload.split(":")
-            for name, samples in columns.items():
+            for name, entry in columns.items():
                 writer.writerow(
-                    [facts["processor"], facts["compiler"], kind, size, name,
-                     statistics.median(samples), spread(samples)]
-                    + [ratio(columns, other, name) for other in names])
+                    [processor.describe(result["processor"]), result["compiler"], kind, size,
+                     name, entry["microseconds"], entry["unsettled"]]
+                    + [entry["times_faster_than"].get(other, 1.0) for other in names])
 
 
 def main():
@@ -150,29 +157,25 @@ def main():
     for path in filter(None, (options.json, options.csv)):
         if not os.access(os.path.dirname(path) or ".", os.W_OK):
             fail(f"cannot write {path}")
-    ours = [c for c in options.column if c[0].startswith("ours:")]
-    others = [c[0] for c in options.column if c not in ours]
-    for _, program, kernel in ours:
-        check_kernel(program, kernel)
-    best_name, best_program, _ = ours[0]
-    facts = {
-        "processor": processor(),
-        "kernel": check_kernel(best_program, ""),
-        "compiler": options.compiler,
-        "rounds": options.rounds,
-    }
-    times = measure(options)
-    print("Lua 5.1.5: microseconds an operation, by string hash")
-    print(f"processor {facts['processor']}; best kernel {facts['kernel']}; "
-          f"{facts['compiler']}; median of {facts['rounds']} rounds")
-    print(f"x NAME: how many times faster than NAME {best_name} is; "
-          "spread: largest distance of the quartiles")
-    print()
-    print_table(times, best_name, others)
+    kernels = {name: check_kernel(program, kernel)
+               for name, program, kernel in options.column if name.startswith("ours:")}
+    facts = {"processor": processor.read(options.command), "kernel": next(iter(kernels.values())),
+             "compiler": options.compiler, "rounds": options.rounds}
+    result = summarize(facts, measure(options))
+    if options.first_impression:
+        lines = tables.first_impression(result, options.first_impression)
+    else:
+        lines = tables.full_table(result) + ["", tables.noise_line(result)]
+        if any(workload.startswith(tables.FRESH) for workload in options.workload):
+            lines += ["", *tables.align(tables.fresh_rows(result)),
+                      tables.noise_line(result, tables.FRESH)]
+    print("\n".join(lines))
     if options.json:
-        write_json(options.json, facts, times)
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(result, file, indent=1)
+            file.write("\n")
     if options.csv:
-        write_csv(options.csv, facts, times)
+        write_csv(options.csv, result)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ set -eu
 
 usage() {
   cat <<END
-usage: run.sh [--all | --quick | --size BYTES...] [OPTION...]
+usage: run.sh [--all | --quick | --demo | --size BYTES...] [OPTION...]
 
 Builds Lua 5.1.5 with these string hashes, all with the same compiler and flags,
 and prints what one operation of each workload costs, in microseconds:
@@ -12,14 +12,20 @@ and prints what one operation of each workload costs, in microseconds:
   stock       Lua as it is: samples 32 bytes of a string
   every-byte  every byte, one at a time, as Redis does
   scalar      MurmurHash3 x86_32, seeded with the length, as Valkey 8.1 does
+  xxh3        XXH3 for the best vectors of this processor; left out without
+              xxhash.h (Debian: libxxhash-dev)
   no-hash     the first 64 bytes only: a string without the cost of its hash
   no-copy     wide32, the string copied afterwards (on the best kernel)
   ours:NAME   wide32 with the copy in one pass, on each kernel of this machine
+  ours-again  the best of these, measured twice: what the rest can differ by
+              without meaning anything
 
   --all           every workload (default)
   --quick         a few of them, and fewer rounds
+  --demo          a short text on strings of 100 KB, as scripts/demo.sh prints it
   --size BYTES    only new and known strings of that size; may be repeated
-  --rounds N      how often each is measured, interleaved (default 15, quick 7)
+  --rounds N      how often each is measured, interleaved (default 15, quick 7);
+                  new strings three times as often
   --json FILE     write everything measured as JSON
   --csv FILE      one line for each workload and hash
   --build FOLDER  where to build; what is there is used again
@@ -46,6 +52,7 @@ while [ $# -gt 0 ]; do
     --help | -h) usage; exit 0 ;;
     --all) choice=all ;;
     --quick) choice=quick ;;
+    --demo) choice=demo ;;
     --size | --rounds | --json | --csv | --build)
       [ $# -ge 2 ] || wrong_usage "$1 needs a value"
       case $1 in
@@ -63,7 +70,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-milliseconds=25
+milliseconds=10
 case $choice in
   all)
     workloads='fresh:32 fresh:100 fresh:127 fresh:128 fresh:300 fresh:1000 fresh:4096 fresh:16384
@@ -73,6 +80,8 @@ case $choice in
   quick)
     workloads='fresh:32 fresh:128 fresh:1000 fresh:102400 fresh-big-heap:102400 hit:102400 table-write:12 table-read:12'
     [ -n "$rounds" ] || rounds=7 ;;
+  demo)
+    workloads='fresh:102400 value:102400 hit:102400' ;;
   sizes)
     workloads=''
     for size in $sizes; do workloads="$workloads fresh:$size fresh-big-heap:$size value:$size hit:$size"; done ;;
@@ -113,11 +122,12 @@ fi
 
 # What a build is made of: it is built again only when this changes.
 inputs=$(cat "$library" "$project"/integrations/lua51/murmuration* "$here/lua_bench.c" \
+  "$project/bench/xxh3_hash.c" "$project/bench/with-xxh3.sh" \
   "$project/integrations/lua51/apply.sh" "$project/include/murmuration_x86_32.h" "$0" | cksum
   echo "$lua"
   "$cc" --version | head -n 1)
 
-# build_lua NAME [HASH]: the tree's own make, with a hash or as it is.
+# build_lua NAME [HASH [LIBRARY]]: the tree's own make, with a hash or as it is.
 build_lua() {
   tree=$build/lua/$1
   if [ -f "$tree/inputs" ] && [ "$(cat "$tree/inputs")" = "$inputs" ]; then return; fi
@@ -126,8 +136,8 @@ build_lua() {
   mkdir -p "$build/lua"
   cp -R "$lua" "$tree"
   define=''
-  if [ $# -eq 2 ]; then
-    quietly "$build/apply.log" "$project/integrations/lua51/apply.sh" --library "$library" \
+  if [ $# -ge 2 ]; then
+    quietly "$build/apply.log" "$project/integrations/lua51/apply.sh" --library "${3-$library}" \
       --hash "$2" "$tree/src"
     define=-DHAVE_MURMURATION
   fi
@@ -136,11 +146,22 @@ build_lua() {
     "$here/lua_bench.c" "$tree/src/liblua.a" -lm -o "$tree/lua_bench"
   echo "$inputs" >"$tree/inputs"
 }
+others='stock every-byte scalar no-hash'
 build_lua stock
 build_lua every-byte every-byte
 build_lua scalar scalar
 build_lua no-hash first-64
-build_lua no-copy wide32-no-copy
+if [ $choice != demo ]; then
+  build_lua no-copy wide32-no-copy
+  others="$others no-copy"
+  status=0
+  CC=$cc "$project/bench/with-xxh3.sh" "$library" "$build/with-xxh3.o" || status=$?
+  case $status in
+    0) build_lua xxh3 xxh3 "$build/with-xxh3.o"; others="$others xxh3" ;;
+    3) ;;
+    *) fail "cannot build XXH3 to compare with" ;;
+  esac
+fi
 build_lua ours wide32
 
 # --------------------------------------------------------------- measure
@@ -149,11 +170,19 @@ set -- --workloads "$here/workloads.lua" --compiler "$("$cc" --version | head -n
   --rounds "$rounds" --milliseconds "$milliseconds"
 [ -z "$json" ] || set -- "$@" --json "$json"
 [ -z "$csv" ] || set -- "$@" --csv "$csv"
-for name in stock every-byte scalar no-hash no-copy; do
+[ $choice != demo ] || set -- "$@" --first-impression 102400
+command=$build/library/murmuration
+[ ! -x "$command" ] || set -- "$@" --command "$command"
+for name in $others; do
   set -- "$@" --column "$name" "$build/lua/$name/lua_bench" ''
 done
-for kernel in $("$build/lua/ours/lua_bench" --kernels); do
-  set -- "$@" --column "ours:$kernel" "$build/lua/ours/lua_bench" "$kernel"
+program=$build/lua/ours/lua_bench
+kernels=$("$program" --kernels)
+best=$(echo "$kernels" | head -n 1)
+if [ $choice = demo ]; then kernels=$best; fi
+for kernel in $kernels; do
+  set -- "$@" --column "ours:$kernel" "$program" "$kernel"
 done
+[ $choice = demo ] || set -- "$@" --column ours-again "$program" "$best"
 # shellcheck disable=SC2086 # one argument each
-exec python3 "$here/measure.py" "$@" $workloads
+exec python3 -B "$here/measure.py" "$@" $workloads

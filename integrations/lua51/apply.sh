@@ -14,7 +14,7 @@ Murmuration's luaS_newlstr. LUA_SRC_DIR is the folder that holds lstring.c.
                   (default: build/libmurmuration.a of this project)
   --revert        remove everything that this script added
   --hash NAME     for benchmarks: wide32 (default), wide32-no-copy, every-byte,
-                  scalar, first-64
+                  scalar, first-64, xxh3 (its library: bench/with-xxh3.sh)
   --help          show this text
 
 May be run again, to take a newer library. Exit status: 0 done, 1 nothing was
@@ -64,6 +64,7 @@ case $hash in
   wide32-no-copy) define=' -DMURMURATION_COPY_MIN=0x7fffffff' ;;
   every-byte) define=' -DMURMURATION_COMPARISON_HASH=hash_every_byte' ;;
   scalar) define=' -DMURMURATION_COMPARISON_HASH=hash_scalar' ;;
+  xxh3) define=' -DMURMURATION_COMPARISON_HASH=hash_xxh3' ;;
   first-64) define=' -DMURMURATION_COMPARISON_HASH=hash_first_64' ;;
   *) wrong_usage "unknown hash $hash" ;;
 esac
@@ -266,6 +267,10 @@ case $(head -c 7 "$library" | tr -d '\000') in
 esac
 nm "$stage/new/murmuration.object" 2>/dev/null | grep -Eq ' [A-TV-Z] _?mmr3_lua_hash$' ||
   fail "$library does not define mmr3_lua_hash: it is not libmurmuration.a"
+if [ $hash = xxh3 ]; then
+  nm "$stage/new/murmuration.object" 2>/dev/null | grep -Eq ' T _?murmuration_xxh3$' ||
+    fail "$library does not define murmuration_xxh3: make one with bench/with-xxh3.sh"
+fi
 cp "$here/murmuration_newlstr.c" "$here/murmuration_comparison.h" \
   "$project/include/murmuration.h" "$project/include/murmuration_x86_32.h" "$stage/new/" ||
   fail "cannot write in $tree; nothing was changed"

@@ -41,6 +41,15 @@ static inline unsigned int hash_first_64(const char *str, size_t len) {
   return hash_public_x86_32(str, len < 64 ? len : 64, len);
 }
 
+/* XXH3, 64 bits cut to 32: bench/xxh3_hash.c, which bench/with-xxh3.sh puts
+ * into the library's object. */
+unsigned int murmuration_xxh3(const char *str, size_t len);
+
+/* XXH3 from the length on where wide32 has a code of its own. */
+static inline unsigned int hash_xxh3(const char *str, size_t len) {
+  return len < 64 ? hash_scalar(str, len) : murmuration_xxh3(str, len);
+}
+
 #define inline_hash MURMURATION_COMPARISON_HASH
 
 #endif /* MURMURATION_COMPARISON_H */

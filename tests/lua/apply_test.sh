@@ -214,6 +214,7 @@ test_refusals() {
   expect_refusal 'cannot read the library' --library "$scratch/nothing.a" "$tree/src"
   echo 'no library' >"$scratch/text.a"
   expect_refusal 'does not define mmr3_lua_hash' --library "$scratch/text.a" "$tree/src"
+  expect_refusal 'does not define murmuration_xxh3' --hash xxh3 "$tree/src"
   ar rc "$scratch/empty.a"
   expect_refusal 'has no murmuration.o' --library "$scratch/empty.a" "$tree/src"
 }

@@ -6,7 +6,13 @@
 #include <string>
 #include <vector>
 
+#if defined(MURMURATION_TESTS_XXHASH)
+#include <xxhash.h>
+#endif
+
+extern "C" {
 #include "integrations/lua51/murmuration_comparison.h"
+}
 #include "tests/naive_murmur3.h"
 
 namespace {
@@ -47,5 +53,25 @@ TEST(ComparisonHash, First64) {
         << len;
   }
 }
+
+#if defined(MURMURATION_TESTS_XXHASH)
+// Cut to 32 bits from 64 bytes on, and what Valkey does below.
+TEST(ComparisonHash, Xxh3) {
+  for (size_t len : {0u, 1u, 63u}) {
+    const std::string text = Text(len);
+    EXPECT_EQ(hash_xxh3(text.data(), len), X86_32OfPrefix(text, len)) << len;
+  }
+  for (size_t len : {64u, 65u, 128u, 240u, 241u, 1024u, 1025u, 5000u}) {
+    const std::string text = Text(len);
+    EXPECT_EQ(hash_xxh3(text.data(), len),
+              static_cast<uint32_t>(XXH3_64bits(text.data(), len)))
+        << len;
+  }
+}
+#else
+TEST(ComparisonHash, Xxh3) {
+  GTEST_SKIP() << "no libxxhash when this was built (Debian: libxxhash-dev)";
+}
+#endif
 
 }  // namespace
