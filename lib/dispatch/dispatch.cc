@@ -1,5 +1,6 @@
 #include "lib/dispatch/dispatch.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "lib/dispatch/cpu.h"
@@ -87,6 +88,21 @@ const Kernel& Resolve() {
 }  // namespace
 
 std::atomic<const Kernel*> active_kernel{&kResolver};
+
+namespace {
+
+// What integrations/lua51/running-kernel.sh looks for in the memory of a
+// process: a text that nothing else has, and where the active kernel is found.
+// Data alone, which also a stripped program keeps.
+struct Mark {
+  char text[32];
+  const std::atomic<const Kernel*>* active;
+};
+[[gnu::used]] const Mark mark = {"murmuration: active kernel", &active_kernel};
+static_assert(offsetof(Mark, active) == 32 && offsetof(Kernel, name) == 0,
+              "running-kernel.sh relies on it");
+
+}  // namespace
 
 }  // namespace murmuration
 

@@ -9,6 +9,7 @@ set -euo pipefail
 test_name=$1 project=$2 library=$3 lua_source=$4 ar=$6
 IFS=';' read -ra cc <<<"$5"
 emulator=("${@:7}")
+export CC="${cc[*]}"
 apply_script=$project/integrations/lua51/apply.sh
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
@@ -34,7 +35,7 @@ apply() { "$apply_script" --library "$library" "$@" "$tree/src" >/dev/null; }
 revert() { "$apply_script" --revert "$tree/src" >/dev/null; }
 # For this machine as anyone calls make.
 tools=()
-[ ${#emulator[@]} -eq 0 ] || tools=(CC="${cc[*]}" AR="$ar rc" RANLIB="$ar s")
+[ ${#emulator[@]} -eq 0 ] || tools=(CC="$CC" AR="$ar rc" RANLIB="$ar s")
 make_all=(all MYCFLAGS=-O0 ${tools[@]+"${tools[@]}"})
 build() { make -C "$tree/src" "${make_all[@]}" >"$scratch/make.log" 2>&1 || { tail -n 20 "$scratch/make.log" >&2; fail "make failed"; }; }
 
@@ -53,7 +54,7 @@ expect_stock() {
 }
 expect_works() {
   local out
-  out=$(${emulator[@]+"${emulator[@]}"} "$tree/src/lua" -e 'local s = ("x"):rep(100000) print(#s, s == ("xx"):rep(50000))')
+  out=$(${emulator[@]+"${emulator[@]}"} "${1-$tree/src/lua}" -e 'local s = ("x"):rep(100000) print(#s, s == ("xx"):rep(50000))')
   [ "$out" = "100000	true" ] || fail "lua printed $out"
 }
 
@@ -70,6 +71,53 @@ expect_refusal() {
   expect_unchanged
 }
 edit() { sed -i "$1" "$tree/src/$2"; keep_state; }
+
+# A CMakeLists.txt of the kind that servers have: a library of Lua's sources, and
+# around it a program and a module of that library.
+write_cmake_lists() {
+  cat >"$tree/CMakeLists.txt" <<'END'
+set(sources lapi lauxlib lbaselib lcode ldblib ldebug ldo ldump lfunc lgc linit liolib
+  llex lmathlib lmem loadlib lobject lopcodes loslib lparser lstate lstrlib ltable
+  ltablib ltm lua lundump lvm lzio)
+list(TRANSFORM sources REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/src/\\1.c")
+add_library(lua_of_server STATIC ${sources} "${CMAKE_CURRENT_LIST_DIR}/src/lstring.c")
+target_compile_options(lua_of_server PRIVATE -fPIC)
+END
+  mkdir -p "$scratch/server"
+  cat >"$scratch/server/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.25)
+project(server C)
+add_subdirectory("$tree" lua)
+file(WRITE \${CMAKE_BINARY_DIR}/empty.c "int server_of_tests;")
+add_executable(server \${CMAKE_BINARY_DIR}/empty.c)
+target_link_libraries(server PRIVATE lua_of_server m)
+set_property(TARGET server PROPERTY ENABLE_EXPORTS ON)
+add_library(module SHARED \${CMAKE_BINARY_DIR}/empty.c)
+target_link_libraries(module PRIVATE -Wl,--whole-archive lua_of_server -Wl,--no-whole-archive m)
+END
+  keep_state
+}
+cmake_build() {
+  { cmake -S "$scratch/server" -B "$scratch/cmake" -DCMAKE_C_COMPILER="${cc[0]}" \
+      -DCMAKE_C_FLAGS="${cc[*]:1}" -DCMAKE_BUILD_TYPE=Debug &&
+    cmake --build "$scratch/cmake"; } >"$scratch/cmake.log" 2>&1 ||
+    { tail -n 20 "$scratch/cmake.log" >&2; fail "cmake failed"; }
+}
+# expect_cmake_built ours|stock
+expect_cmake_built() {
+  local file
+  for file in server libmodule.so; do
+    file=$scratch/cmake/$file
+    if nm "$file" | grep -Ec ' [Tt] luaS_newlstr_original$' >/dev/null; then
+      [ "$1" = ours ] || fail "$file still has Murmuration"
+      nm "$file" | grep -Ec ' [a-zA-Z] mmr3_lua_hash$' >/dev/null || fail "$file lacks the library"
+    else
+      [ "$1" = stock ] || fail "$file keeps the hash of lstring.c"
+    fi
+    ! nm -D "$file" | grep ' mmr3_' || fail "$file exports symbols of the library"
+  done
+  expect_works "$scratch/cmake/server"
+}
 
 # ------------------------------------------------------------------- tests
 
@@ -142,6 +190,91 @@ test_object_instead_of_archive() {
   expect_ours
 }
 
+test_symbols_are_hidden() {
+  fresh_tree
+  apply
+  make -C "$tree/src" "${make_all[@]}" MYLDFLAGS=-rdynamic >"$scratch/make.log" 2>&1 ||
+    { tail -n 20 "$scratch/make.log" >&2; fail "make failed"; }
+  expect_ours
+  nm -D "$tree/src/lua" | grep ' lua_pcall' >/dev/null || fail "lua exports nothing: nothing is tested"
+  ! nm -D "$tree/src/lua" | grep ' mmr3_' || fail "lua exports symbols of the library"
+}
+
+test_cmake() {
+  fresh_tree
+  write_cmake_lists
+  cmake_build
+  expect_cmake_built stock
+  apply
+  cmake_build
+  expect_cmake_built ours
+  apply --hash every-byte
+  grep -q 'COMPARISON_HASH=hash_every_byte' "$tree/CMakeLists.txt" || fail "CMake got another hash"
+  apply
+  build # both at once
+  expect_ours
+  revert
+  cmake_build
+  expect_cmake_built stock
+  make -C "$tree/src" clean >/dev/null
+  expect_unchanged
+}
+
+test_cmake_lines_of_others() {
+  local status=0
+  fresh_tree
+  write_cmake_lists
+  apply
+  # lines that came after ours stay, and ours go
+  echo '# a line of the user' >>"$tree/CMakeLists.txt"
+  revert
+  echo '# a line of the user' >>"$before/CMakeLists.txt"
+  expect_unchanged
+  # lines that do what ours do
+  echo 'target_sources(lua_of_server PRIVATE "lua/src/murmuration_newlstr.c")' >>"$tree/CMakeLists.txt"
+  keep_state
+  expect_refusal 'CMakeLists.txt has lines .* remove line [0-9]+, it adds its own' "$tree/src"
+  "$apply_script" --revert "$tree/src" >/dev/null 2>"$scratch/err" || status=$?
+  [ $status -eq 3 ] || fail "--revert ended with $status, not 3"
+  grep -Eq "remove line $(wc -l <"$tree/CMakeLists.txt")\$" "$scratch/err" || fail "--revert names no line"
+  expect_unchanged
+  # the same, beside lines of ours
+  sed -i '$ d' "$tree/CMakeLists.txt"
+  keep_state
+  apply
+  for file in "$tree" "$before"; do echo '# murmuration, by hand' >>"$file/CMakeLists.txt"; done
+  status=0
+  "$apply_script" --revert "$tree/src" >/dev/null 2>"$scratch/err" || status=$?
+  [ $status -eq 3 ] || fail "--revert ended with $status, not 3"
+  expect_unchanged
+}
+
+test_cmake_odd_lists() {
+  fresh_tree
+  # two libraries: no telling which one is Lua
+  printf 'add_library(a src/lstring.c)\nadd_library(b src/lapi.c)\n' >"$tree/CMakeLists.txt"
+  keep_state
+  "$apply_script" --library "$library" "$tree/src" >/dev/null 2>"$scratch/err"
+  grep -q 'what CMake builds keeps its own hash' "$scratch/err" || fail "nothing says that CMake keeps its hash"
+  cmp "$before/CMakeLists.txt" "$tree/CMakeLists.txt" || fail "CMakeLists.txt changed"
+  revert
+  expect_unchanged
+  # another project's file, which is about something else
+  echo 'add_library(a other.c)' >"$tree/CMakeLists.txt"
+  keep_state
+  "$apply_script" --library "$library" "$tree/src" >/dev/null 2>"$scratch/err"
+  [ ! -s "$scratch/err" ] || fail "warned of a CMakeLists.txt that is not about Lua"
+  revert
+  expect_unchanged
+  printf 'add_library(a src/lstring.c)' >"$tree/CMakeLists.txt"
+  keep_state
+  expect_refusal 'does not end with a newline' "$tree/src"
+  printf '\n# begin murmuration (apply.sh --revert removes this block)\n' >>"$tree/CMakeLists.txt"
+  keep_state
+  expect_refusal 'CMakeLists.txt has only part of the murmuration block' "$tree/src"
+  expect_refusal 'CMakeLists.txt has only part of the murmuration block' --revert "$tree/src"
+}
+
 test_revert_untouched() {
   fresh_tree
   apply
@@ -210,13 +343,42 @@ test_refusals() {
   expect_refusal 'unknown hash md5' --hash md5 "$tree/src"
   expect_refusal 'more than one LUA_SRC_DIR' "$tree/src" "$tree/src"
   expect_refusal 'is not a folder' "$tree/nothing"
-  expect_refusal 'has no lstring.c' "$tree"
+  expect_refusal 'has no lstring.c' "$tree/test"
   expect_refusal 'cannot read the library' --library "$scratch/nothing.a" "$tree/src"
   echo 'no library' >"$scratch/text.a"
   expect_refusal 'does not define mmr3_lua_hash' --library "$scratch/text.a" "$tree/src"
   expect_refusal 'does not define murmuration_xxh3' --hash xxh3 "$tree/src"
   ar rc "$scratch/empty.a"
   expect_refusal 'has no murmuration.o' --library "$scratch/empty.a" "$tree/src"
+}
+
+test_names_the_folder() {
+  local above
+  fresh_tree
+  expect_refusal 'give .*/a tree/src$' "$tree"
+  mkdir -p "$scratch/server/deps"
+  cp -R "$lua_source" "$scratch/server/deps/lua"
+  for above in server server/deps server/deps/lua; do
+    expect_refusal "give .*/$above.*/src\$" "$scratch/$above"
+  done
+}
+
+test_other_architectures() {
+  fresh_tree
+  ar p "$library" murmuration.o >"$scratch/other.o"
+  local machine=18
+  [ "$(od -An -t u1 -j 5 -N 1 "$scratch/other.o" | tr -d ' ')" -eq 1 ] || machine=19
+  overwrite() { printf '%b' "$2" | dd of="$scratch/other.o" bs=1 seek="$1" conv=notrunc 2>/dev/null; }
+  overwrite "$machine" '\0052' # SuperH
+  expect_refusal 'is for processor 42 .* compiles for .*endian' --library "$scratch/other.o" "$tree/src"
+  (cd "$scratch" && mkdir archive && cp other.o archive/murmuration.o && cd archive && ar rc ../other.a murmuration.o)
+  expect_refusal 'is for processor 42 ' --library "$scratch/other.a" "$tree/src"
+  ar p "$library" murmuration.o >"$scratch/other.o"
+  overwrite 4 '\0003' # neither 32 nor 64 bits
+  overwrite 5 '\0002'
+  overwrite 18 '\0000\0024'
+  expect_refusal 'is for PowerPC \(32 bits, big endian\), and ' --library "$scratch/other.o" "$tree/src"
+  CC="$scratch/no-compiler" expect_refusal 'no-compiler does not work: set CC' "$tree/src"
 }
 
 test_unknown_trees() {
@@ -260,6 +422,13 @@ test_failure_in_the_middle() {
   build
   keep_state
   PATH=$scratch/bin:$PATH expect_refusal 'nothing was changed' --hash scalar "$tree/src"
+  PATH=$scratch/bin:$PATH expect_refusal 'nothing was changed' --revert "$tree/src"
+  revert
+  write_cmake_lists
+  printf '#!/bin/sh\ncase "$*" in *new/CMakeLists*) exit 1 ;; esac\nexec /bin/mv "$@"\n' >"$scratch/bin/mv"
+  PATH=$scratch/bin:$PATH expect_refusal 'nothing was changed' "$tree/src"
+  apply
+  keep_state
   PATH=$scratch/bin:$PATH expect_refusal 'nothing was changed' --revert "$tree/src"
 }
 
