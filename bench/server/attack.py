@@ -6,7 +6,6 @@ the server's own, of the one EVAL: so long it answers nobody else.
 """
 import argparse
 import os
-import platform
 import subprocess
 import sys
 
@@ -87,6 +86,7 @@ def measure(options):
 def main():
     options = parse_arguments()
     rows = measure(options)
+    facts = {**s.machine(), "compiler": options.compiler}
     columns = list(attack_rounds.NAMES.values())
     table = [["", "strings", *columns, attack_rounds.RATIO]]
     for row in rows:
@@ -97,8 +97,7 @@ def main():
     text = "\n".join([
         f"# {options.server}: milliseconds of a script that gets prepared strings",
         "",
-        f"- processor {s.processor()}, system {platform.system()} {platform.release()}, "
-        f"compiler {options.compiler}",
+        s.machine_line(facts),
         f"- strings of {LENGTH} bytes; medians of {options.rounds} rounds, without a secret "
         f"above {options.slow_count} colliding strings one round",
         "- the server's own time of one EVAL; Lua's state is new for every script",
@@ -106,8 +105,7 @@ def main():
         *results.align(table),
     ]) + "\n"
     results.publish(options.output, options.json, text, {
-        "rounds": options.rounds, "server": options.server, "processor": s.processor(),
-        "compiler": options.compiler, "unit": "ms", "rows": rows})
+        "rounds": options.rounds, "server": options.server, **facts, "unit": "ms", "rows": rows})
     s.progress(f"written: {options.output}.md and .json")
 
 

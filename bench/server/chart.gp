@@ -1,6 +1,6 @@
-# Draws what measure.py put before these lines: $data, kinds, chart_title and
-# output_file. Per row of $data: name, then for each kind of values the requests
-# a second, their quartiles, and the latency at p50 and p99.
+# Draws what measure.py put before these lines: $data, kinds (quoted words),
+# chart_title and output_file. Per row of $data: name, then for each kind the
+# requests a second, their quartiles, and the latency at p50 and p99.
 set terminal pngcairo size 1200,520 font "sans,11"
 set output output_file
 set multiplot layout 1,2 title chart_title font "sans,14" margins 0.07,0.985,0.12,0.86 spacing 0.08
@@ -12,8 +12,8 @@ set xtics nomirror scale 0
 set ytics nomirror
 set key top left reverse Left
 set yrange [0:*]
-colors = "#8da0cb #66c2a5"
-lighter = "#c9d3ea #bfe5d8"
+colors = "#8da0cb #3f5794 #66c2a5 #2c7a5f"
+lighter = "#c9d3ea #9fabc9 #bfe5d8 #95bcaf"
 
 n = words(kinds)
 count = |$data|
@@ -26,13 +26,13 @@ set format y "%.0f"
 set title "requests a second, with the quartiles of the rounds"
 plot for [k=1:n] $data using \
        (middle($0, k)):(column(5*k-3)):(column(5*k-2)):(column(5*k-1)):(0.9) with boxerrorbars \
-       linecolor rgb word(colors, k) title word(kinds, k)." values"
+       linecolor rgb word(colors, k) title word(kinds, k)
 
 set title "latency, ms: p50, and p99 behind it"
 set key top right noreverse Right
 set format y "%g"
 plot for [k=1:n] $data using (middle($0, k)):(column(5*k+1)) with boxes \
-       linecolor rgb word(lighter, k) title word(kinds, k)." values, p99", \
+       linecolor rgb word(lighter, k) title word(kinds, k).", p99", \
      for [k=1:n] $data using (middle($0, k)):(column(5*k)) with boxes \
-       linecolor rgb word(colors, k) title word(kinds, k)." values, p50"
+       linecolor rgb word(colors, k) title word(kinds, k).", p50"
 unset multiplot

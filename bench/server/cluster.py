@@ -9,7 +9,6 @@ sends a client's requests to one slot of each node only.
 import argparse
 import binascii
 import os
-import platform
 import random
 import select
 import socket
@@ -200,8 +199,8 @@ def main():
     facts = {
         "size": options.size, "keys": options.keys, "slots_with_keys": slots,
         "keys_of_nodes": nodes, "requests": options.requests, "clients": options.clients,
-        "rounds": options.rounds, "server": options.server, "processor": s.processor(),
-        "system": f"{platform.system()} {platform.release()}", "compiler": options.compiler,
+        "rounds": options.rounds, "server": options.server, **s.machine(),
+        "compiler": options.compiler,
         "load_generator_busy": busy,
     }
     place = "all nodes on one core" if cores[0] is not None else "nothing pinned: one core only"
@@ -209,8 +208,7 @@ def main():
         f"# {options.server}: a cluster of {NODES} nodes, {options.keys} differing values of "
         f"{results.size_text(options.size)}",
         "",
-        f"- processor {facts['processor']}, system {facts['system']}, "
-        f"compiler {facts['compiler']}",
+        s.machine_line(facts),
         f"- keys in {slots} slots, {', '.join(map(str, nodes))} on the nodes; {options.clients} "
         f"clients, {options.requests} requests a round, {options.rounds} rounds",
         f"- {place}; the load generator was busy for {100 * busy:.0f}% of the time at most",

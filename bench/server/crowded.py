@@ -7,7 +7,6 @@ a few chains of Lua's string table.
 """
 import argparse
 import os
-import platform
 import statistics
 import time
 
@@ -79,14 +78,14 @@ def main():
                "times_sampling": statistics.median(
                    a / b for a, b in zip(seconds[BASELINE], values))}
         for name, values in seconds.items()}
+    facts = {**s.machine(), "compiler": options.compiler}
     rows = [["", *variants],
             ["seconds", *(f"{v['seconds']:.3f}" for v in variants.values())],
             ["times faster than sampling", *(f"{v['times_sampling']:.1f}" for v in variants.values())]]
     text = "\n".join([
         f"# {options.server}: KEYS in a script, {options.keys} similar names of about 130 bytes",
         "",
-        f"- processor {s.processor()}, system {platform.system()} {platform.release()}, "
-        f"compiler {options.compiler}",
+        s.machine_line(facts),
         f"- medians of {options.rounds} rounds; Lua's state is new for every script",
         "",
         *results.align(rows),
@@ -96,7 +95,7 @@ def main():
     ]) + "\n"
     results.publish(options.output, options.json, text, {
         "keys": options.keys, "rounds": options.rounds, "server": options.server,
-        "processor": s.processor(), "compiler": options.compiler, "variants": variants,
+        **facts, "variants": variants,
         "published": {"source": "Redis issue 8077", **PUBLISHED}})
     s.progress(f"written: {options.output}.md and .json")
 

@@ -16,6 +16,8 @@
 #include "lobject.h"
 #include "lstate.h"
 #include "murmuration.h"
+/* only where the library has it */
+#pragma weak murmuration_xxh3
 #include "murmuration_comparison.h"
 
 /* Lua 5.1: about 32 bytes of a long string. */
@@ -38,8 +40,11 @@ typedef struct {
 } named_hash;
 
 static const named_hash hashes[] = {
-    {"every-byte", hash_every_byte}, {"scalar", hash_scalar},
-    {"wide32", hash_wide32},         {"first-64", hash_first_64},
+    {"every-byte", hash_every_byte},
+    {"scalar", hash_scalar},
+    {"wide32", hash_wide32},
+    {"first-64", hash_first_64},
+    {"xxh3", hash_xxh3},
     {"sampling", hash_sampling},
 };
 
@@ -61,6 +66,7 @@ static const char *name_of_hash(lua_State *L) {
   size_t h, i;
   for (i = 0; i < sizeof text; i++) text[i] = (char)(i * 7 + (i >> 8));
   for (h = 0; h < COUNT(hashes); h++) {
+    if (hashes[h].hash == hash_xxh3 && murmuration_xxh3 == NULL) continue;
     for (i = 0; i < COUNT(lengths); i++)
       if (hashes[h].hash(text, lengths[i]) !=
           hash_in_table(L, text, lengths[i]))

@@ -10,7 +10,7 @@ import argparse
 import csv
 import io
 import os
-import platform
+import statistics
 import subprocess
 
 import results
@@ -36,7 +36,20 @@ FILL = {
 }
 DATABASE = {"equal": 0, "differing": 1}
 
-BASELINES = ["every-byte", "scalar", "no-hash"]
+BASELINES = ["unmodified", "every-byte", "scalar", "xxh3", "no-hash"]
+
+# glibc gives memory back to the system, and asks for it again, as its thresholds
+# say; Lua's strings are in its heap where a server does not bring another one.
+KEPT = str(256 << 20)
+MEMORY = {
+    "default": {},
+    "kept": {"MALLOC_TRIM_THRESHOLD_": KEPT, "MALLOC_MMAP_THRESHOLD_": KEPT},
+}
+MEMORY_TEXT = {
+    "default": "glibc's thresholds as they are",
+    "kept": f"MALLOC_TRIM_THRESHOLD_ and MALLOC_MMAP_THRESHOLD_ at {KEPT}",
+}
+TIMES_DEFAULT = "default"
 
 # Valkey pull request 1168, on its authors' machine: before, and with scalar
 # MurmurHash3. Its p99 and maximum could not be looked up.
@@ -56,6 +69,7 @@ def parse_arguments():
     for name in ("size", "keys", "requests", "clients", "rounds"):
         parser.add_argument(f"--{name}", type=int, required=True)
     parser.add_argument("--values", choices=["equal", "differing", "both"], required=True)
+    parser.add_argument("--memory", choices=[*MEMORY, "both"], required=True)
     parser.add_argument("--socket", choices=["tcp", "unix"], required=True)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--server", required=True)
@@ -81,12 +95,14 @@ def load(program, server, values, requests, clients, script, cpu):
     """One run of the load generator: numbers by key in JSON."""
     with server.client() as client:
         client.command("CONFIG", "RESETSTAT")
+    faults = server.page_faults()
     result = subprocess.run(
         [program, *server.benchmark_arguments(), "-n", str(requests), "-c", str(clients),
          "--dbnum", str(DATABASE[values]), "--csv", "evalsha", script, "0"],
         capture_output=True, text=True, timeout=900, preexec_fn=s.child_setup(cpu))
     if result.returncode != 0:
         s.fail(f"{program} failed: {result.stderr.strip()}")
+    faults = server.page_faults() - faults
     rows = [row for row in csv.DictReader(io.StringIO(result.stdout)) if row.get("rps")]
     if len(rows) != 1:
         s.fail(f"{program} printed no result: {result.stdout.strip()}")
@@ -98,36 +114,53 @@ def load(program, server, values, requests, clients, script, cpu):
     if int(call.get("failed_calls", 0)) or int(gets["calls"]) < requests:
         s.fail(f"scripts failed on server {server.name}")
     numbers[results.SERVER_TIME] = float(call["usec_per_call"])
+    numbers[results.FAULTS] = faults / requests
     return numbers
 
 
-def measure(options, kinds, cores):
-    """samples[values][variant] is a list with the numbers of each round."""
-    samples = {kind: {name: [] for name, _ in options.variant} for kind in kinds}
+def measure(options, kinds, memories, cores):
+    """samples[(values, memory)][variant] is a list with the numbers of each round."""
+    samples = {(kind, memory): {name: [] for name, _ in options.variant}
+               for kind in kinds for memory in memories}
     program = s.binary(os.path.join(options.variant[0][1], "tree"), "benchmark")
     with s.Servers() as group:
         running = []
         for name, folder in options.variant:
-            running.append(group.start(name, os.path.join(folder, "tree"), cpu=cores[0],
-                                       unix_socket=options.socket == "unix"))
-        scripts = {}
-        for server in running:
-            for kind in kinds:
-                s.progress(f"filling {server.name}: {options.keys} {kind} values")
-                scripts[server.name] = fill(server, kind, options)
+            for memory in memories:
+                server = group.start(name, os.path.join(folder, "tree"), cpu=cores[0],
+                                     unix_socket=options.socket == "unix",
+                                     environment=MEMORY[memory])
+                s.progress(f"filling {name}, memory {memory}: {options.keys} values of each kind")
+                scripts = [fill(server, kind, options) for kind in kinds]
+                running.append((server, memory, scripts[0]))
         for number in range(-1, options.rounds):
             # Round -1 warms up and is not counted.
             requests = max(options.clients, options.requests // (10 if number < 0 else 1))
             turn = number % len(running)
             for kind in kinds:
-                for server in running[turn:] + running[:turn]:
-                    numbers = load(program, server, kind, requests, options.clients,
-                                   scripts[server.name], cores[1])
+                for server, memory, script in running[turn:] + running[:turn]:
+                    numbers = load(program, server, kind, requests, options.clients, script,
+                                   cores[1])
                     if number >= 0:
-                        samples[kind][server.name].append(numbers)
-                        s.progress(f"round {number + 1} of {options.rounds}, {kind}: "
-                                   f"{server.name} {numbers['rps']:.0f} requests a second")
+                        samples[kind, memory][server.name].append(numbers)
+                        s.progress(f"round {number + 1} of {options.rounds}, {kind}, memory "
+                                   f"{memory}: {server.name} {numbers['rps']:.0f} requests a second")
     return samples
+
+
+def summarize(samples):
+    """summaries[(values, memory)][variant], each variant also compared with itself
+    under glibc's own thresholds."""
+    summaries = {}
+    for (kind, memory), columns in samples.items():
+        summary = results.summarize(columns, [b for b in BASELINES if b in columns])
+        if memory != "default" and (kind, "default") in samples:
+            for name, entry in summary.items():
+                entry[results.times_key(TIMES_DEFAULT)] = statistics.median(
+                    a["rps"] / b["rps"]
+                    for a, b in zip(columns[name], samples[kind, "default"][name]))
+        summaries[kind, memory] = summary
+    return summaries
 
 
 # -------------------------------------------------------------------- reporting
@@ -137,17 +170,19 @@ def report(facts, summaries):
         f"# {facts['server']}: {facts['keys']} values of {results.size_text(facts['size'])}, "
         "read by a script",
         "",
-        f"- processor {facts['processor']}, best kernel {facts['kernel']}, "
-        f"system {facts['system']}",
-        f"- compiler {facts['compiler']}; the server's own hash: {facts['own_hash']}",
+        s.machine_line(facts),
+        f"- best kernel {facts['kernel']}; the server's own hash: {facts['own_hash']}",
         f"- {facts['clients']} clients over {facts['socket']}, {facts['requests']} requests "
         f"a round, {facts['rounds']} rounds; {facts['cores']}",
         "- medians over the rounds; spread: distance of the quartiles over the median; "
-        "times: requests a second over those of the other, in the same round",
+        "times: requests a second over those of the other, in the same round and with the same "
+        f"thresholds; times {TIMES_DEFAULT}: over those of the same server with glibc's own",
     ]
-    for values, summary in summaries.items():
-        published = (PUBLISHED if values == "equal" and facts["size"] == PUBLISHED_SIZE else {})
-        lines += ["", f"## {values} values", "", *results.table(summary, BASELINES, published)]
+    for (values, memory), summary in summaries.items():
+        published = (PUBLISHED if (values, memory) == ("equal", "default")
+                     and facts["size"] == PUBLISHED_SIZE else {})
+        lines += ["", f"## {values} values, {MEMORY_TEXT[memory]}", "",
+                  *results.table(summary, BASELINES + [TIMES_DEFAULT], published)]
         if published:
             lines += ["", "Published: Valkey pull request 1168, on another machine; its p99 and "
                       "maximum could not be looked up."]
@@ -156,20 +191,20 @@ def report(facts, summaries):
 
 def draw(path, facts, summaries):
     """One PNG: requests a second, and latency at p50 and p99."""
-    kinds = list(summaries)
     names = list(next(iter(summaries.values())))
     lines = []
     for name in names:
         fields = [f'"{name}"']
-        for kind in kinds:
-            entry = summaries[kind][name]
+        for summary in summaries.values():
+            entry = summary[name]
             fields += [entry["rps"], entry["rps_quartile_low"], entry["rps_quartile_high"],
                        entry["p50_ms"], entry["p99_ms"]]
         lines.append(" ".join(str(field) for field in fields))
     title = f"{facts['server']}: {facts['keys']} values of {results.size_text(facts['size'])}"
+    kinds = " ".join(f"'{values}, {memory}'" for values, memory in summaries)
     definitions = [
-        f'output_file = "{path}"', f'chart_title = "{title}"',
-        f'kinds = "{" ".join(kinds)}"', "$data << END", *lines, "END",
+        f'output_file = "{path}"', f'chart_title = "{title}"', f'kinds = "{kinds}"',
+        "$data << END", *lines, "END",
     ]
     chart = os.path.join(os.path.dirname(os.path.abspath(__file__)), "chart.gp")
     with open(chart, encoding="utf-8") as file:
@@ -180,14 +215,15 @@ def draw(path, facts, summaries):
 
 
 def document(facts, summaries):
-    kinds = list(summaries)
-    fields = {"size": facts["size"], "values": kinds[0], "variants": summaries[kinds[0]]}
-    for kind in kinds[1:]:
-        fields[kind] = {"size": facts["size"], "variants": summaries[kind]}
-    fields.update({key: value for key, value in facts.items() if key != "size"})
-    fields["published"] = {"source": "Valkey pull request 1168", "size": PUBLISHED_SIZE,
-                           **PUBLISHED}
-    return fields
+    """One JSON object: the first condition's variants, and all of them by condition."""
+    (values, memory), variants = next(iter(summaries.items()))
+    return {
+        **facts, "values": values, "memory": memory, "variants": variants,
+        "conditions": [{"values": values, "memory": memory, "environment": MEMORY[memory],
+                        "variants": summary}
+                       for (values, memory), summary in summaries.items()],
+        "published": {"source": "Valkey pull request 1168", "size": PUBLISHED_SIZE, **PUBLISHED},
+    }
 
 
 def probe(folder, *arguments):
@@ -199,20 +235,21 @@ def main():
     options = parse_arguments()
     folders = dict(options.variant)
     kinds = ["equal", "differing"] if options.values == "both" else [options.values]
-    s.need_memory(options.size * options.keys * len(kinds) * len(folders) * 5 // 4,
-                  "these servers")
+    memories = list(MEMORY) if options.memory == "both" else [options.memory]
+    s.need_memory(
+        options.size * options.keys * len(kinds) * len(folders) * len(memories) * 5 // 4,
+        "these servers")
     cores = s.two_cores()
     facts = {
         "size": options.size, "keys": options.keys, "requests": options.requests,
         "clients": options.clients, "rounds": options.rounds, "socket": options.socket,
         "server": options.server, "own_hash": probe(folders["unmodified"]),
-        "processor": s.processor(), "kernel": probe(folders["murmuration"], "--kernel"),
-        "system": f"{platform.system()} {platform.release()}", "compiler": options.compiler,
+        **s.machine(), "compiler": options.compiler,
+        "kernel": probe(folders["murmuration"], "--kernel"),
         "cores": ("servers on one core, the load generator on another"
                   if cores[0] is not None else "nothing pinned: one core only"),
     }
-    samples = measure(options, kinds, cores)
-    summaries = {kind: results.summarize(samples[kind], BASELINES) for kind in kinds}
+    summaries = summarize(measure(options, kinds, memories, cores))
     text = report(facts, summaries)
     draw(options.output + ".png", facts, summaries)
     results.publish(options.output, options.json, text, document(facts, summaries))

@@ -12,7 +12,11 @@ MEASURES = [
     ("p99_ms", "p99_latency_ms", "p99 latency, ms"),
     ("max_ms", "max_latency_ms", "maximum latency, ms"),
 ]
+# Those of the server itself, where they were taken: (key, label)
 SERVER_TIME = "us_per_script"
+FAULTS = "faults_per_script"
+SERVER_MEASURES = [(SERVER_TIME, "script on the server, µs"),
+                   (FAULTS, "page faults of the server a script")]
 
 
 def times_key(other):
@@ -36,8 +40,8 @@ def summarize(columns, baselines):
 
         low, middle, high = quartiles(of("rps"))
         entry = {key: statistics.median(of(key)) for key, _, _ in MEASURES}
-        if SERVER_TIME in rounds[0]:
-            entry[SERVER_TIME] = statistics.median(of(SERVER_TIME))
+        entry.update({key: statistics.median(of(key)) for key, _ in SERVER_MEASURES
+                      if key in rounds[0]})
         entry.update(rps_quartile_low=low, rps_quartile_high=high, spread=(high - low) / middle,
                      rps_rounds=of("rps"))
         for other in baselines:
@@ -60,12 +64,11 @@ def table(summary, baselines, published):
         rows.append([label] + cells(summary, key, form) + cells(published, key, form))
     rows.append(["spread of the requests a second"]
                 + cells(summary, "spread", lambda v: f"{100 * v:.1f}%") + ["–"] * len(published))
-    if any(SERVER_TIME in entry for entry in summary.values()):
-        rows.append(["script on the server, µs"]
-                    + cells(summary, SERVER_TIME, lambda v: f"{v:.2f}") + ["–"] * len(published))
-    for other in baselines:
-        rows.append([f"times {other}"] + cells(summary, times_key(other), lambda v: f"{v:.2f}")
-                    + ["–"] * len(published))
+    for key, label in SERVER_MEASURES + [(times_key(other), f"times {other}")
+                                         for other in baselines]:
+        if any(key in entry for entry in summary.values()):
+            rows.append([label] + cells(summary, key, lambda v: f"{v:.2f}")
+                        + ["–"] * len(published))
     return align(rows)
 
 

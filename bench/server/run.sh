@@ -19,15 +19,23 @@ server's own load generator: EVALSHA of a script that does RANDOMKEY and GET.
   every-byte   every byte, one at a time: what Redis 7.0 does
   scalar       MurmurHash3 x86_32: what Valkey 8.1 does
   no-hash      the first 64 bytes only: what the script costs without its hash
+  xxh3         XXH3 for the best vectors of this processor, in the same place
   murmuration  wide32, copying and hashing in one pass
 
-  --source DIR    a Redis or Valkey tree, 7.0 to 8.1; it is copied and never
-                  changed (default: Redis from this Debian's source package)
+A script that reads large values is measured with glibc's thresholds as they are,
+and with MALLOC_TRIM_THRESHOLD_ and MALLOC_MMAP_THRESHOLD_ at 256 MB, so that glibc
+does not give the memory of each value back to the system. Page faults a script tell
+whether that matters to a server.
+
+  --source DIR    a Redis or Valkey tree, Redis 7.0 to 8.6, Valkey 7.2 to 9.1; it
+                  is copied and never changed (default: Redis from this Debian's
+                  source package)
   --size BYTES    of one value (default 102400)
   --keys N        how many values (default 1000, fewer above 200 KB); with
                   --attack how many strings at most, 65536 or fewer
   --values KIND   equal (one string under every key), differing, or both
                   (default both)
+  --memory KIND   default, kept (the thresholds above), or both (default both)
   --requests N    in one round on one server (default: by size)
   --clients N     connections (default 50)
   --rounds N      (default 9)
@@ -50,12 +58,12 @@ absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 project=$(dirname -- "$(dirname -- "$here")")
 mode=single build=$project/build/bench-server source='' output='' json=''
-size=102400 keys='' values=both requests='' clients=50 rounds='' socket=tcp
+size=102400 keys='' values=both memory=both requests='' clients=50 rounds='' socket=tcp
 while [ $# -gt 0 ]; do
   case $1 in
     --help | -h) usage; exit 0 ;;
     --all | --cluster | --crowded | --attack) mode=${1#--} ;;
-    --source | --size | --keys | --values | --requests | --clients | --rounds | --socket | \
+    --source | --size | --keys | --values | --memory | --requests | --clients | --rounds | --socket | \
       --output | --json | --build)
       [ $# -ge 2 ] || wrong_usage "$1 needs a value"
       case $1 in
@@ -68,6 +76,8 @@ while [ $# -gt 0 ]; do
         --keys) keys=$2 ;;
         --values)
           case $2 in equal | differing | both) values=$2 ;; *) wrong_usage "unknown values $2" ;; esac ;;
+        --memory)
+          case $2 in default | kept | both) memory=$2 ;; *) wrong_usage "unknown memory $2" ;; esac ;;
         --requests) requests=$2 ;;
         --clients) clients=$2 ;;
         --rounds) rounds=$2 ;;
@@ -117,16 +127,16 @@ measure() {
   fi
   python3 -B "$here/measure.py" "${variants[@]}" --size "$size" --keys "$number_of_keys" \
     --requests "$number_of_requests" --clients "$clients" --rounds "${rounds:-9}" \
-    --values "$values" --socket "$socket" --server "$server" --compiler "$compiler" \
+    --values "$values" --memory "$memory" --socket "$socket" --server "$server" --compiler "$compiler" \
     --output "$output/server-scripts-$size" ${json:+--json "$json"}
 }
 
 case $mode in
   single)
-    build unmodified every-byte scalar no-hash murmuration
+    build unmodified every-byte scalar no-hash xxh3 murmuration
     measure "$size" ;;
   all)
-    build unmodified every-byte scalar no-hash murmuration
+    build unmodified every-byte scalar no-hash xxh3 murmuration
     for size in 1024 10240 102400 1048576; do measure "$size"; done ;;
   cluster)
     build unmodified murmuration

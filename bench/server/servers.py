@@ -7,6 +7,7 @@ be killed outright.
 """
 import ctypes
 import os
+import platform
 import shutil
 import signal
 import socket
@@ -14,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import processor  # noqa: E402
 
 START_SECONDS = 30
 STOP_SECONDS = 10
@@ -175,6 +179,12 @@ class Server:
     def client(self, timeout=600):
         return Client(self.address, timeout)
 
+    def page_faults(self):
+        """How many page faults the process has had."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return int(fields[7]) + int(fields[9])  # minor and major
+
     def benchmark_arguments(self):
         """How redis-benchmark and redis-cli are told where it is."""
         if isinstance(self.address, str):
@@ -221,17 +231,20 @@ class Servers:
         for number, handler in {**before, **self._old_handlers}.items():
             signal.signal(number, handler)
 
-    def start(self, name, tree, *options, unix_socket=False, kernel=None, cpu=None):
-        """A server of the tree, answering. `kernel` forces MURMURATION_KERNEL."""
+    def start(self, name, tree, *options, unix_socket=False, kernel=None, cpu=None,
+              environment=None):
+        """A server of the tree, answering. `kernel` forces MURMURATION_KERNEL;
+        `environment` adds variables to that of this program."""
         for attempt in range(5):
             try:
-                return self._start_once(name, tree, options, unix_socket, kernel, cpu)
+                return self._start_once(name, tree, options, unix_socket, kernel, cpu,
+                                        environment or {})
             except ServerError:
                 # Someone may have taken the port in the meantime.
                 if attempt == 4 or unix_socket:
                     raise
 
-    def _start_once(self, name, tree, options, unix_socket, kernel, cpu):
+    def _start_once(self, name, tree, options, unix_socket, kernel, cpu, variables):
         folder = tempfile.mkdtemp(prefix=name + "-", dir=self._folder)
         log = os.path.join(folder, "log")
         if unix_socket:
@@ -240,8 +253,11 @@ class Servers:
         else:
             address = ("127.0.0.1", free_port())
             listen = ["--port", str(address[1]), "--bind", "127.0.0.1"]
-        environment = dict(os.environ)
-        environment.pop("MURMURATION_KERNEL", None)
+        # Settings of whoever starts this program would be measured too.
+        environment = {name: value for name, value in os.environ.items()
+                       if name not in ("MURMURATION_KERNEL", "GLIBC_TUNABLES")
+                       and not name.startswith("MALLOC_")}
+        environment.update(variables)
         if kernel:
             environment["MURMURATION_KERNEL"] = kernel
         process = subprocess.Popen(
@@ -306,15 +322,17 @@ def need_memory(size, what):
              f"{available / 2**30:.1f} GiB are free; take fewer keys or a smaller size")
 
 
-def processor():
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            for line in file:
-                if line.startswith(("model name", "Model")):
-                    return line.split(":", 1)[1].strip()
-    except OSError:
-        pass
-    return os.uname().machine
+def machine():
+    """What every result says of the processor and the system."""
+    facts = processor.read()
+    return {"processor": facts, "system": f"{platform.system()} {platform.release()}"}
+
+
+def machine_line(facts):
+    """The same for people; `facts` are machine's and the compiler."""
+    return (f"- processor {processor.describe(facts['processor'])}: "
+            f"{' '.join(processor.telling_flags(facts['processor']))}\n"
+            f"- system {facts['system']}, compiler {facts['compiler']}")
 
 
 def run(main):
