@@ -13,15 +13,15 @@ them, by default all of:
                on Murmuration's scalar kernel and on its best one: no test that
                the unmodified server passes may fail
   order        pairs() in a script gives the same order on every kernel, and the
-               order of scalar MurmurHash3 for keys below 128 bytes
+               order of scalar MurmurHash3 for keys below 64 bytes
   replication  a primary and a replica on different kernels stay equal after
                scripts that write what pairs() yields
   huge         a string of 3 GiB, and its JSON text; skipped, by name, where less
                than 10 or 18 GiB of memory are free, or the system refuses to
                allocate the 32 GiB at once that the server's JSON module asks for
 
-  --source DIR    a Redis or Valkey tree, 7.0 to 8.1; it is copied and never
-                  changed (default: Redis from this Debian's source package)
+  --source DIR    a Redis 7.0 to 8.6 or Valkey 7.2 to 9.1 tree; it is copied and
+                  never changed (default: Redis from this Debian's source package)
   --unit UNIT     for suite: only this unit, such as unit/scripting; may be
                   repeated
   --list          print the units of suite and end

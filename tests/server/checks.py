@@ -16,22 +16,22 @@ PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file
 sys.path.insert(0, os.path.join(PROJECT, "bench", "server"))
 import servers as s  # noqa: E402
 
-# Names of keys that all have fewer than 128 bytes: there the order is that of
+# Names of keys that all have fewer than 64 bytes: there the order is that of
 # scalar MurmurHash3.
 SHORT_KEYS = """
     local names = {}
     for i = 1, 500 do
       names[#names + 1] = "k" .. i
-      names[#names + 1] = string.rep("ab", i % 50) .. i
-      names[#names + 1] = string.rep(string.char(128 + i % 128), i % 124 + 1) .. i % 1000
+      names[#names + 1] = string.rep("ab", i % 30) .. i
+      names[#names + 1] = string.rep(string.char(128 + i % 128), i % 60 + 1) .. i % 1000
     end"""
 # All of them have more: the order is wide32's, on every kernel.
 LONG_KEYS = """
     local names = {}
     for i = 1, 500 do
-      names[#names + 1] = string.rep("long", 31 + i) .. i
-      names[#names + 1] = i .. string.rep(string.char(i % 256), 128 + i)
-      names[#names + 1] = string.rep("x", 128 * (i % 40 + 1)) .. string.char(i % 256) .. i
+      names[#names + 1] = string.rep("long", 15 + i) .. i
+      names[#names + 1] = i .. string.rep(string.char(i % 256), 64 + i)
+      names[#names + 1] = string.rep("x", 64 * (i % 40 + 1)) .. string.char(i % 256) .. i
     end"""
 # string.format("%q") would do, but the lengths are what matters to a reader.
 PAIRS = """
@@ -111,13 +111,13 @@ class Checks:
                  "two hashes gave the same order: this check sees nothing")
         for kernel in self.kernels:
             order = self.order_of("murmuration", SHORT_KEYS, kernel)
-            self.say(order == scalar_murmur3, f"order of pairs(), keys below 128 bytes, {kernel}",
+            self.say(order == scalar_murmur3, f"order of pairs(), keys below 64 bytes, {kernel}",
                      "not the order of scalar MurmurHash3")
         first = self.order_of("murmuration", LONG_KEYS, self.kernels[0])
         for kernel in self.kernels[1:]:
             order = self.order_of("murmuration", LONG_KEYS, kernel)
             self.say(order == first,
-                     f"order of pairs(), keys from 128 bytes, {kernel} and {self.kernels[0]}",
+                     f"order of pairs(), keys from 64 bytes, {kernel} and {self.kernels[0]}",
                      "the two differ")
 
     # ------------------------------------------------------------- replication
