@@ -1,6 +1,6 @@
 // Random scripts of string operations in two Lua states: one of a stock
-// Lua 5.1, one of a Lua with integrations/lua51. They must print the same, keep
-// their string tables whole and give all memory back.
+// Lua 5.1, one of a Lua with integrations/lua51, with or without a secret. They
+// must print the same, keep their string tables whole and give all memory back.
 #include <dlfcn.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace {
 
-// ------------------------------------------------------- two Lua libraries
+// ----------------------------------------------------- three Lua libraries
 
 size_t bytes_in_use;
 
@@ -26,7 +26,8 @@ void* Allocate(void*, void* block, size_t old_size, size_t new_size) {
 // The functions of one of the libraries, loaded so that neither sees the other.
 class Lua {
  public:
-  explicit Lua(const char* file)
+  // A secret is one library's for as long as it is loaded; nullptr: none.
+  explicit Lua(const char* file, const unsigned char* secret = nullptr)
       : library_(dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
     if (library_ == nullptr) {
       fprintf(stderr, "cannot load %s: %s\n", file, dlerror());
@@ -39,12 +40,10 @@ class Lua {
     Find("lua_tolstring", tolstring_);
     Find("lua_close", close_);
     Find("string_table_fault", string_table_fault_);
-  }
-
-  void SetSecret(const std::vector<uint8_t>& secret) const {
-    void (*set)(const unsigned char*);
-    Find("mmr3_lua_set_secret", set);
-    set(secret.data());
+    if (secret == nullptr) return;
+    int (*set_secret)(const unsigned char*);
+    Find("mmr3_lua_set_secret", set_secret);
+    Check(set_secret(secret) == 0, "secret refused");
   }
 
   // What the script returns, or how it fails.
@@ -115,8 +114,8 @@ std::string Literal(FuzzInput& fuzz, size_t len) {
 }
 
 std::string Script(FuzzInput& fuzz) {
-  const int lengths[] = {1,   31,  32,   33,   127,  128,  129,  255,
-                         256, 384, 4095, 4096, 4097, 4223, 8192, 20000};
+  const int lengths[] = {1,   32,  63,   64,   65,   127,  128,  511,
+                         512, 513, 1024, 4095, 4096, 4097, 8192, 20000};
   const char* gsubs[] = {
       R"("%w+", "<%0>")", R"(".", "%0%0")",
       R"("%W", "")",      R"x("()", "-")x",
@@ -205,14 +204,18 @@ std::string Script(FuzzInput& fuzz) {
   return script + "return table.concat(out, '\\n')";
 }
 
+constexpr unsigned char kSecret[16] = {0x24, 0x3f, 0x6a, 0x88, 0x85, 0xa3,
+                                       0x08, 0xd3, 0x13, 0x19, 0x8a, 0x2e,
+                                       0x03, 0x70, 0x73, 0x44};
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* input, size_t size) {
   static const Lua stock(MURMURATION_LUA_STOCK);
-  static const Lua ours(MURMURATION_LUA_OURS);
+  static const Lua without_secret(MURMURATION_LUA_OURS);
+  static const Lua with_secret(MURMURATION_LUA_OURS_AGAIN, kSecret);
   FuzzInput fuzz(input, size);
-  const bool keyed = fuzz.Byte() & 1;
-  ours.SetSecret(keyed ? fuzz.Bytes(16) : std::vector<uint8_t>(16, 0));
+  const Lua& ours = fuzz.Byte() & 1 ? with_secret : without_secret;
   const std::string script = Script(fuzz);
   const std::string expected = stock.Run(script);
   const std::string result = ours.Run(script);

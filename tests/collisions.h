@@ -1,11 +1,11 @@
 /* collisions.h: inputs that collide in the public functions, in C99.
  *
- * For every seed (J.-P. Aumasson, D. J. Bernstein, M. Bosslet: "Hash-flooding
- * DoS reloaded", 2012): flip a bit of a mixed word that the state's rotation
- * takes to its top. Multiplying by 5 and adding keep a flipped top bit what it
- * is, so that the next word's mixed top bit takes it back. Mixing can be
- * undone, so words exist for any mixed value. Each pair of words or blocks is
- * one free bit: n pairs are 2^n inputs with one digest.
+ * For every seed, as published (J.-P. Aumasson, D. J. Bernstein, M. Bosslet:
+ * "Hash-flooding DoS reloaded", 2012): flip a bit of a mixed word that the
+ * state's rotation takes to its top. Multiplying by 5 and adding keep a flipped
+ * top bit what it is, so that the next word's mixed top bit takes it back.
+ * Mixing can be undone, so words exist for any mixed value. Each pair of words
+ * or blocks is one free bit: n pairs are 2^n inputs with one digest.
  *
  * Shares no code with the library. choice has one bit for each pair; inputs of
  * one function with the same number of pairs and different choices differ, have
@@ -95,17 +95,111 @@ static inline void collision_x86_32(uint32_t choice, size_t pairs,
   }
 }
 
-/* wide32, every seed: out has 256 bytes, two stripes. Pair i, at most 32 of
- * them, is lane i's word in both. */
-static inline void collision_wide32(uint32_t choice, unsigned char *out) {
+/* -------------------------------------------------------------- wide32 */
+
+enum {
+  COLLISION_LANES = 128,
+  COLLISION_STRIPE = 512 /* bytes that go once round all lanes */
+};
+
+/* wide32, every seed: out has two stripes, 1024 bytes. Pair i is lane i's word
+ * in both; bit i of choice is bit i % 32 of choice[i / 32]. */
+static inline void collision_wide32(const uint32_t choice[4],
+                                    unsigned char *out) {
   size_t i;
-  collision_fill(out, 256);
-  for (i = 0; i < 32; ++i) {
-    if ((choice >> i & 1) == 0) continue;
+  collision_fill(out, 2 * COLLISION_STRIPE);
+  for (i = 0; i < COLLISION_LANES; ++i) {
+    if ((choice[i / 32] >> i % 32 & 1) == 0) continue;
     collision_flip(out + 4 * i, 18, kCollisionX86_32);
-    collision_flip(out + 128 + 4 * i, 31, kCollisionX86_32);
+    collision_flip(out + COLLISION_STRIPE + 4 * i, 31, kCollisionX86_32);
   }
 }
+
+/* Lane j starts with this xor the seed. */
+static inline uint32_t collision_lane_start(size_t j) {
+  uint32_t h = (uint32_t)j + 1;
+  h = (h ^ h >> 16) * 0x85ebca6bu;
+  h = (h ^ h >> 13) * 0xc2b2ae35u;
+  return h ^ h >> 16;
+}
+
+/* wide32, every seed, within a stripe: out has 16 * swaps bytes, and swaps is
+ * 4, 8, ... or 32. The sum takes pairs of lanes in any order, and what xoring a
+ * mixed word into lane j makes can be had in any other lane, whatever the seed:
+ * bit i of choice swaps pairs 2i and 2i + 1. */
+static inline void collision_wide32_swaps(uint32_t choice, size_t swaps,
+                                          unsigned char *out) {
+  const collision_mix32 mix = kCollisionX86_32;
+  size_t i, k;
+  collision_fill(out, 16 * swaps);
+  for (i = 0; i < swaps; ++i) {
+    if ((choice >> i & 1) == 0) continue;
+    for (k = 0; k < 2; ++k) {
+      const size_t a = 4 * i + k, b = a + 2;
+      const uint32_t starts = collision_lane_start(a) ^ collision_lane_start(b);
+      const uint32_t mixed_a = collision_mix(collision_get32(out + 4 * a), mix);
+      const uint32_t mixed_b = collision_mix(collision_get32(out + 4 * b), mix);
+      collision_put32(out + 4 * a, collision_unmix(mixed_b ^ starts, mix));
+      collision_put32(out + 4 * b, collision_unmix(mixed_a ^ starts, mix));
+    }
+  }
+}
+
+static inline uint32_t collision_lane(const unsigned char *bytes, size_t j,
+                                      uint32_t seed) {
+  const uint32_t mixed =
+      collision_mix(collision_get32(bytes + 4 * j), kCollisionX86_32);
+  return collision_rotate32(collision_lane_start(j) ^ seed ^ mixed, 13) * 5 +
+         0xe6546b64u;
+}
+
+/* Writes the word that makes lane j what `lane` says. */
+static inline void collision_put_lane(unsigned char *bytes, size_t j,
+                                      uint32_t seed, uint32_t lane) {
+  const uint32_t state = (lane - 0xe6546b64u) * (uint32_t)collision_inverse(5);
+  const uint32_t mixed =
+      collision_rotate32(state, 32 - 13) ^ collision_lane_start(j) ^ seed;
+  collision_put32(bytes + 4 * j, collision_unmix(mixed, kCollisionX86_32));
+}
+
+/* wide32 under the public key and one known seed: out has 128 bytes. Bit i of
+ * choice is lanes 2i and 2i + 1, low and high: they add (low + 2^32)(high + 1)
+ * and a constant to the sum, and 2u * 3v = 3u * 2v. */
+static inline void collision_wide32_known_seed(uint16_t choice, uint32_t seed,
+                                               unsigned char *out) {
+  size_t i;
+  collision_fill(out, 128);
+  for (i = 0; i < 16; ++i) {
+    /* 2u and 3u are from 2^32 to 2^33, 2v and 3v from 1 to 2^32 */
+    const uint32_t u = 0x80000000u + collision_get32(out + 8 * i) % 0x2aaaaaabu;
+    const uint32_t v = 1 + collision_get32(out + 8 * i + 4) % 0x55555555u;
+    const uint32_t factor = (choice >> i & 1) ? 3 : 2;
+    collision_put_lane(out, 2 * i, seed, factor * u); /* less 2^32 */
+    collision_put_lane(out, 2 * i + 1, seed, (5 - factor) * v - 1);
+  }
+}
+
+/* wide32 under the public key and one known seed: changes the last 16 of len
+ * bytes so that the lanes add `sum` to the length's part, whatever the others
+ * are. len is a multiple of 64 up to 512. A pair with a zero adds the other
+ * lane as it is: two pairs are all 64 bits. */
+static inline void collision_wide32_any_bytes(uint64_t sum, uint32_t seed,
+                                              unsigned char *bytes,
+                                              size_t len) {
+  const size_t last = len / 4 - 4;
+  size_t j;
+  for (j = 0; j < last; j += 2) {
+    const uint64_t low = collision_lane(bytes, j, seed);
+    const uint64_t high = collision_lane(bytes, j + 1, seed);
+    sum -= (high << 32) + low + low * high;
+  }
+  collision_put_lane(bytes, last, seed, (uint32_t)sum);
+  collision_put_lane(bytes, last + 1, seed, 0);
+  collision_put_lane(bytes, last + 2, seed, 0);
+  collision_put_lane(bytes, last + 3, seed, (uint32_t)(sum >> 32));
+}
+
+/* ------------------------------------------- the variants of 128 bits */
 
 /* x86_128, every seed: out has 32 * pairs bytes. In the first block of a pair
  * word 0 flips the top of state 1, which is added to state 4: word 3 flips that
@@ -150,47 +244,6 @@ static inline void collision_x64_128(uint32_t choice, size_t pairs,
     collision_flip64(out + 32 * i, 36, mul1, 31, mul2);     /* rotated by 27 */
     collision_flip64(out + 32 * i + 8, 32, mul2, 33, mul1); /* rotated by 31 */
     collision_flip64(out + 32 * i + 16, 63, mul1, 31, mul2);
-  }
-}
-
-static inline uint32_t collision_round(uint32_t state, uint32_t mixed) {
-  return collision_rotate32(state ^ mixed, 13) * 5 + 0xe6546b64u;
-}
-
-/* wide32 under the public key and one known seed: out has 128 bytes, a single
- * stripe. Bit i of choice, i < 16, is lanes i and i + 16: another word in lane
- * i + 16, and in lane i the word that takes its effect back when the two are
- * folded. */
-static inline void collision_wide32_known_seed(uint16_t choice, uint32_t seed,
-                                               unsigned char *out) {
-  const collision_mix32 mix = kCollisionX86_32;
-  size_t i;
-  collision_fill(out, 128);
-  for (i = 0; i < 16; ++i) {
-    unsigned char *low = out + 4 * i;
-    unsigned char *high = out + 64 + 4 * i;
-    uint32_t start[2], lane_low, lane_high, changed_high;
-    int k;
-    if ((choice >> i & 1) == 0) continue;
-    for (k = 0; k < 2; ++k) {
-      uint32_t h = (uint32_t)i + (k ? 16 : 0) + 1;
-      h = (h ^ h >> 16) * 0x85ebca6bu;
-      h = (h ^ h >> 13) * 0xc2b2ae35u;
-      start[k] = h ^ h >> 16 ^ seed;
-    }
-    lane_low =
-        collision_round(start[0], collision_mix(collision_get32(low), mix));
-    lane_high =
-        collision_round(start[1], collision_mix(collision_get32(high), mix));
-    collision_put32(high, collision_get32(high) ^ 0x5a5a5a5au);
-    changed_high =
-        collision_round(start[1], collision_mix(collision_get32(high), mix));
-    /* lane_low ^ mix(lane_high) is what folding takes in */
-    lane_low ^=
-        collision_mix(lane_high, mix) ^ collision_mix(changed_high, mix);
-    lane_low = (lane_low - 0xe6546b64u) * (uint32_t)collision_inverse(5);
-    lane_low = collision_rotate32(lane_low, 32 - 13) ^ start[0];
-    collision_put32(low, collision_unmix(lane_low, mix));
   }
 }
 

@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
     if (source == NULL || fread(secret, sizeof secret, 1, source) != 1)
       fail("cannot read /dev/urandom");
     fclose(source);
-    mmr3_lua_set_secret(secret);
+    if (mmr3_lua_set_secret(secret) != 0) fail("the secret was refused");
   }
   attack_strings(colliding, (size_t)count, strings);
   json_length = attack_json(strings, (size_t)count, json);

@@ -107,12 +107,12 @@ static void write_content(char *out, unsigned content, size_t length) {
 }
 
 static size_t random_length(void) {
-  static const size_t edges[] = {0,    1,    31,   32,   40,        127,
-                                 128,  129,  255,  256,  4095,      4096,
-                                 4097, 4223, 4224, 8192, MAX_LENGTH};
+  static const size_t edges[] = {0,    1,    31,   32,   40,   63,        64,
+                                 65,   128,  511,  512,  513,  1023,      1024,
+                                 1025, 4095, 4096, 4097, 8192, MAX_LENGTH};
   if (below(3) == 0) return edges[below(sizeof edges / sizeof edges[0])];
   if (below(8) == 0) return below(MAX_LENGTH + 1);
-  return below(300);
+  return below(600);
 }
 
 /* What one protected operation does and whether it came to its end. */
@@ -345,7 +345,8 @@ int main(int argc, char **argv) {
   {
     static const unsigned char secret[16] = {9, 8, 7, 6, 5, 4, 3, 2,
                                              1, 2, 3, 4, 5, 6, 7, 8};
-    if (next_random() % 2 == 0) mmr3_lua_set_secret(secret);
+    if (next_random() % 2 == 0 && mmr3_lua_set_secret(secret) != 0)
+      die("the secret was refused", "");
   }
   fail_while_opening();
   stress(operations);
