@@ -79,19 +79,19 @@ class CommandTest(unittest.TestCase):
         os.close(slave)
         shown = b""
         while True:
-            part = self.read_terminal(master)
+            part = self.read_soon(master)
             if not part:
                 break
             shown += part
         os.close(master)
-        return process.wait(), shown.decode()
+        return process.wait(120), shown.decode()
 
-    def read_terminal(self, master):
-        """What appears next; nothing once the other end is closed."""
-        self.assertTrue(select.select([master], [], [], 120)[0], "nothing in two minutes")
+    def read_soon(self, descriptor):
+        """What appears next; nothing once the other end is closed. Fails after two minutes."""
+        self.assertTrue(select.select([descriptor], [], [], 120)[0], "nothing in two minutes")
         try:
-            return os.read(master, 65536)
-        except OSError:
+            return os.read(descriptor, 65536)
+        except OSError:  # a terminal
             return b""
 
 
@@ -299,14 +299,19 @@ class Sum(CommandTest):
             self.assertEqual(self.run_command("sum", "--tag", "-a", algorithm, "-s", "42", "file")[1],
                              "%s-SEED-0x2a (file) = %s\n" % (tag, digest(algorithm, bytes(200), 42)))
 
-    def test_single_and_several_files_are_line_buffered(self):
-        # A line appears as soon as its file is hashed, also in a pipe.
-        with subprocess.Popen([*COMMAND, "sum", "first", "-"], cwd=self.folder, stdin=subprocess.PIPE,
-                              stdout=subprocess.PIPE) as process:
-            self.write("first", b"1")
-            self.assertTrue(process.stdout.readline().endswith(b"  first\n"))
-            process.stdin.close()
-            self.assertTrue(process.stdout.readline().endswith(b"  -\n"))
+    def test_a_line_appears_as_soon_as_its_file_is_hashed(self):
+        # In a pipe too.
+        self.write("first", b"1")
+        process = subprocess.Popen([*COMMAND, "sum", "first", "-"], cwd=self.folder, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdin.close)
+        self.assertTrue(self.read_soon(process.stdout.fileno()).endswith(b"  first\n"))
+        process.stdin.close()
+        self.assertTrue(self.read_soon(process.stdout.fileno()).endswith(b"  -\n"))
+        self.assertEqual(process.wait(120), 0)
 
 
 class Output(CommandTest):
@@ -323,12 +328,14 @@ class Output(CommandTest):
             with self.subTest(arguments=arguments):
                 with open("/dev/full", "wb") as full:
                     done = subprocess.run([*COMMAND, *arguments], cwd=self.folder, stdout=full,
-                                          stderr=subprocess.PIPE, check=False)
+                                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                          timeout=120, check=False)
                 self.assertEqual(done.returncode, 1)
                 self.assertEqual(done.stderr.decode(), "murmuration: cannot write the output: "
                                  "No space left on device\n")
                 done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, *arguments],
-                                      cwd=self.folder, stderr=subprocess.PIPE, check=False)
+                                      cwd=self.folder, stdin=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, timeout=120, check=False)
                 self.assertEqual(done.returncode, 1)
                 self.assertEqual(done.stderr.decode(), "murmuration: cannot write the output: "
                                  "Bad file descriptor\n")
@@ -368,7 +375,8 @@ class Output(CommandTest):
             for arguments in (["sum", name], ["sum", "--check", name]):
                 with self.subTest(name=name, arguments=arguments):
                     done = subprocess.run([*COMMAND, *arguments], cwd=self.folder, check=False,
-                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                          stderr=subprocess.PIPE, timeout=120)
                     self.assertEqual((done.returncode, done.stdout), (1, b""))
                     self.check_message(done.stderr, name)
 
@@ -614,15 +622,20 @@ class Terminal(CommandTest):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(os.close, master)
-        shown = b""
-        while b"\r\033[K" not in shown:
-            shown += self.read_terminal(master)
+        self.read_until(master, b"\r\033[K", 1)
         return process, master
+
+    def read_until(self, master, text, times):
+        shown = b""
+        while shown.count(text) < times:
+            part = self.read_soon(master)
+            self.assertTrue(part, "it has ended: %r" % shown)
+            shown += part
 
     def rest(self, master):
         shown = b""
         while True:
-            part = self.read_terminal(master)
+            part = self.read_soon(master)
             if not part:
                 return shown
             shown += part
@@ -636,23 +649,22 @@ class Terminal(CommandTest):
                     process, master = self.start_long_work(arguments)
                     process.send_signal(number)
                     self.assertTrue(self.rest(master).endswith(b"\r\033[K"))
-                    self.assertEqual(process.wait(), -number)
+                    self.assertEqual(process.wait(120), -number)
 
     def test_control_c_clears_the_progress_line_and_ends_the_process(self):
         for arguments in self.LONG_WORK:
             process, master = self.start_long_work(arguments)
             os.write(master, b"\x03")
             self.assertTrue(self.rest(master).endswith(b"\r\033[K"))
-            self.assertEqual(process.wait(), -signal.SIGINT)
+            self.assertEqual(process.wait(120), -signal.SIGINT)
 
     def test_a_signal_that_is_ignored_stays_so(self):
         process, master = self.start_long_work(self.LONG_WORK[0], ignored=[signal.SIGHUP])
         process.send_signal(signal.SIGHUP)
-        for _ in range(3):
-            self.assertIn(b"GB/s", self.read_terminal(master))
+        self.read_until(master, b"GB/s", 3)
         process.send_signal(signal.SIGTERM)
         self.rest(master)
-        self.assertEqual(process.wait(), -signal.SIGTERM)
+        self.assertEqual(process.wait(120), -signal.SIGTERM)
 
 
 class Info(CommandTest):
