@@ -52,8 +52,13 @@ quietly() {
     fail "apt-get failed: $(reason) (all that it said: $log); missing packages: $missing"
 }
 
-echo "Installing: $missing" >&2
+echo "Installing with apt: $missing" >&2
+echo "  apt-get update: fetching the lists of packages" >&2
 quietly $as_root env LC_ALL=C apt-get update
+# shellcheck disable=SC2086
+size=$(apt-get install -qq --print-uris --no-install-recommends $missing 2>/dev/null |
+  awk '{ bytes += $3 } END { printf "%.1f MB in %d packages", bytes / 1e6, NR }')
+echo "  apt-get install: fetching $size, then unpacking" >&2
 # shellcheck disable=SC2086
 quietly $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
   apt-get install -y --no-install-recommends $missing

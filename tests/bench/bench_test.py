@@ -383,6 +383,41 @@ class WithXxh3(unittest.TestCase):
         self.assertEqual(self.run_script("exit 0\n", "library.a").returncode, 2)
 
 
+class InstallDependencies(unittest.TestCase):
+    """What the first command of a stranger says of apt, with an apt that installs nothing."""
+
+    APT = """case "$*" in
+  *--print-uris*) echo "'http://x/a.deb' a.deb 1500000 S"; echo "'http://x/b.deb' b.deb 500000 S" ;;
+  *) printf 'progress\\r'; exit %d ;;
+esac
+"""
+
+    def run_script(self, status):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("apt-get", self.APT % status), ("dpkg-query", "exit 1\n"),
+                               ("id", "echo 0\n")):
+                path = os.path.join(folder, name)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write("#!/bin/sh\n" + text)
+                os.chmod(path, stat.S_IRWXU)
+            return subprocess.run(
+                [os.path.join(PROJECT, "scripts", "install-dependencies.sh"), "a"],
+                capture_output=True, check=False,
+                env={**os.environ, "PATH": folder + ":" + os.environ["PATH"], "TMPDIR": folder})
+
+    def test_says_what_apt_does_in_plain_lines(self):
+        done = self.run_script(0)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"fetching the lists", done.stderr)
+        self.assertIn(b"fetching 2.0 MB in 2 packages", done.stderr)
+        self.assertNotIn(b"\r", done.stdout + done.stderr)
+
+    def test_failure(self):
+        done = self.run_script(100)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"missing packages: a", done.stderr)
+
+
 class Ports(unittest.TestCase):
     LOOP = ["vpxord (%rdi),%zmm2,%zmm0", "vpmulld %zmm1,%zmm0,%zmm3", "vprold $0xf,%zmm3,%zmm3",
             "vpmulld %zmm4,%zmm3,%zmm3", "add $0x40,%rdi", "cmp %rsi,%rdi"]
