@@ -28,6 +28,7 @@ function(install_development component libdir includedir docdir prefix)
   install(TARGETS murmuration EXPORT murmuration-${component}
     ARCHIVE DESTINATION ${libdir} ${options} INCLUDES DESTINATION ${includedir})
   install(FILES include/murmuration.h include/murmuration.hpp
+    include/murmuration_x86_32.h
     DESTINATION ${includedir} ${options})
   # The targets file is the whole package: the archive depends on nothing.
   install(EXPORT murmuration-${component} NAMESPACE murmuration::

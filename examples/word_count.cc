@@ -1,16 +1,15 @@
 // Counts the words of standard input in a hash table whose keys strangers
 // choose: a random key keeps them from choosing words that collide.
-#include <murmuration.h>
-
 #include <cstring>
 #include <iostream>
+#include <murmuration.hpp>
 #include <string>
 #include <unordered_map>
 
 struct KeyedHash {
   mmr3_key key;
   size_t operator()(const std::string& word) const {
-    return mmr3_wide32_keyed(word.data(), word.size(), &key);
+    return mmr3::wide32(word, key);
   }
 };
 
