@@ -134,6 +134,7 @@ clean_up() {
   local status=$?
   trap - EXIT INT TERM HUP
   [ ${#children[@]} -eq 0 ] || kill "${children[@]}" 2>/dev/null || true
+  rm -f "$root/etc/apt/apt.conf.d/99broken"
   # Never remove through a mount.
   local at
   for at in /root/checkout /proc; do
@@ -162,6 +163,7 @@ fi
 grep -q "^VERSION_CODENAME=$release" "$root/etc/os-release" || fail "$root holds another release"
 # The way to the mirror, if apt has one of its own, and the names of hosts.
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
+rm -f "$root/etc/apt/apt.conf.d/99broken"
 apt-config dump --format '%f "%v";%n' Acquire::http::Proxy Acquire::https::Proxy \
   Acquire::Check-Valid-Until Acquire::Check-Date >"$root/etc/apt/apt.conf.d/90proxy"
 mount -t proc proc "$root/proc"

@@ -19,10 +19,10 @@ import sys
 # What a C compiler links by itself: the C library, names of the linker's own,
 # and what its run-time library computes where the processor has no instruction.
 LIBC = set("""
-    __assert_fail __ctype_b_loc __errno_location __memcpy_chk __memmove_chk
+    __assert_fail __errno_location __memcpy_chk __memmove_chk
     __memset_chk __stack_chk_fail __stack_chk_fail_local __stack_chk_guard
-    close getauxval getenv getrandom memcmp memcpy memmove memset open read
-    secure_getenv strcmp strlen
+    getauxval getenv getrandom memcmp memcpy memmove memset secure_getenv strcmp
+    strlen
     _GLOBAL_OFFSET_TABLE_ .TOC.
     __aeabi_unwind_cpp_pr0 __aeabi_unwind_cpp_pr1
     __clzdi2 __clzsi2 __ctzdi2 __ctzsi2

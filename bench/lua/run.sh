@@ -118,6 +118,8 @@ if ! lua=$("$project/scripts/fetch-source.sh" lua5.1 --for "$build"); then
   lua=$("$project/scripts/fetch-source.sh" redis --for "$build")/deps/lua ||
     fail "no source of Lua 5.1.5: unpack lua-5.1.5.tar.gz of lua.org as $project/build/sources/lua5.1"
   [ -f "$lua/src/lstring.c" ] || fail "the source of Redis has no Lua in ${lua%/deps/lua}"
+  # One of its files includes a header of the server, three folders up.
+  ln -sfn "${lua%/deps/lua}/src" "$build/src"
 fi
 
 # What a build is made of: it is built again only when this changes.

@@ -3,8 +3,8 @@
 #
 #   install_test.sh WAY SOURCE BUILD CC GENERATOR [TOOLCHAIN PREFIXES EMULATOR...]
 #
-# WAY: package, two-configurations, pkg-config, absolute-folders, documents, subproject,
-# parent-options, fetch, deb, makefile, missing-packages or preset. CC may have options; they and PREFIXES, for CMAKE_PREFIX_PATH,
+# WAY: package, two-configurations, pkg-config, absolute-folders, plain-objects, documents,
+# subproject, parent-options, fetch, deb, makefile, missing-packages or preset. CC may have options; they and PREFIXES, for CMAKE_PREFIX_PATH,
 # are separated by semicolons.
 set -euo pipefail
 
@@ -167,6 +167,24 @@ case $way in
       link_with_pkg_config
       build_consumer consumer -Dmurmuration_DIR="${PKG_CONFIG_PATH%pkgconfig}cmake/murmuration"
     done
+    ;;
+  plain-objects)
+    configure_library -DMURMURATION_PARTIAL_LINK=OFF
+    quietly cmake --build "$work/library"
+    quietly cmake --install "$work/library" --prefix "$work/prefix"
+    "${cc[@]}" "$here/main.c" -I "$source/include" -o "$work/main" "$work/library/libmurmuration.a"
+    [ "$(run "$work/main")" = 2fa826cd ] || fail 'the program is wrong'
+    build_consumer consumer -DCMAKE_PREFIX_PATH="$work/prefix"
+    ! grep -q CMAKE_CXX_COMPILER: "$work/build/CMakeCache.txt" ||
+      fail 'the package asks for a C++ compiler'
+    # Chosen where nothing can make one object of several; by hand it is an error.
+    if [ -z "$toolchain" ]; then
+      rm -rf "$work/library"
+      configure_library -DCMAKE_OBJCOPY=/nothing
+      grep -q 'Debian: binutils' "$scratch/log" || fail 'nothing says that the objects stay apart'
+      expect_refusal 'MURMURATION_PARTIAL_LINK is ON.*Debian: binutils' \
+        cmake "$work/library" -DMURMURATION_PARTIAL_LINK=ON
+    fi
     ;;
   documents)
     install_and_move
