@@ -123,3 +123,100 @@ our_inputs=$(cat -- "$library" "$project"/integrations/lua51/*.[ch] \
   "$project/integrations/lua51/apply.sh" "$project/include/murmuration.h" \
   "$project/include/murmuration_x86_32.h" "$project/bench/with-xxh3.sh" \
   "$project/bench/xxh3_hash.c" | cksum)
+
+inputs_of() {
+  echo "$base_inputs"
+  case $1 in unmodified | sampling) ;; *) echo "$our_inputs" ;; esac
+}
+
+is_current() {
+  [ -f "$folder/$1/inputs" ] && [ "$(cat -- "$folder/$1/inputs")" = "$(inputs_of "$1")" ] &&
+    [ -x "$folder/$1/tree/src/$product-server" ]
+}
+
+build_unmodified() {
+  progress "building $product $version, unmodified (takes a minute or two)"
+  local tree=$folder/unmodified/tree
+  rm -rf -- "$folder/unmodified"
+  mkdir -- "$folder/unmodified"
+  cp -Rp -- "$source" "$tree"
+  chmod -R u+w -- "$tree"
+  rm -rf -- "$tree/.git"
+  # A tree that was built, or has Murmuration, starts as a clean one.
+  quietly "$build/logs/revert.log" "$project/integrations/lua51/apply.sh" --revert "$tree/$lua"
+  quietly "$build/logs/clean.log" make -C "$tree" distclean
+  quietly "$build/logs/unmodified.log" make -C "$tree" -j "$jobs"
+}
+
+# What docs/security.md tells those who maintain a server to write: a secret, in
+# main, before the first Lua state exists.
+set_secret() {
+  local main=$1/src/server.c
+  [ "$(grep -c '^ *dictSetHashFunctionSeed(' "$main")" -eq 1 ] ||
+    fail "$main does not call dictSetHashFunctionSeed once: where would a secret be set?"
+  sed -i -e '0,/^#include "server.h"/s//&\n#include "murmuration.h"\n#include <sys\/random.h>/' \
+    -e '/^ *dictSetHashFunctionSeed(/a\
+    unsigned char secret[16];\
+    if (getrandom(secret, sizeof secret, 0) != sizeof secret) abort();\
+    if (mmr3_lua_set_secret(secret) != 0) abort();' "$main"
+}
+
+# The built tree again with another Lua: only Lua is compiled and the server
+# linked, so all variants share every other object, the allocator's included.
+build_variant() {
+  local tree=$folder/$1/tree
+  progress "building $product $version: $1"
+  rm -rf -- "${folder:?}/$1"
+  mkdir -- "$folder/$1"
+  cp -Rp -- "$folder/unmodified/tree" "$tree"
+  case $1 in
+    sampling)
+      local stock
+      stock=$("$project/scripts/fetch-source.sh" lua5.1 "$build/sources")
+      cp -- "$stock/src/lstring.c" "$tree/$lua/lstring.c" ;;
+    *)
+      local hash=$1 object=$library
+      case $1 in
+        murmuration*) hash=wide32 ;;
+        no-hash) hash=first-64 ;;
+        xxh3)
+          object=$build/with-xxh3.o
+          quietly "$build/logs/with-xxh3.log" "$project/bench/with-xxh3.sh" "$library" "$object" ;;
+      esac
+      quietly "$build/logs/apply.log" "$project/integrations/lua51/apply.sh" \
+        --library "$object" --hash "$hash" "$tree/$lua" ;;
+  esac
+  [ "$1" != murmuration-secret ] || set_secret "$tree"
+  rm -f -- "$tree/src/$product-server"
+  quietly "$build/logs/$1.log" make -C "$tree/$lua" clean
+  quietly "$build/logs/$1.log" make -C "$tree/deps" lua
+  quietly "$build/logs/$1.log" make -C "$tree" -j "$jobs"
+}
+
+# A wrong build must not be measured under the right name.
+probe() {
+  local tree=$folder/$1/tree expected=$1
+  quietly "$build/logs/probe.log" "$cc" -O1 -I "$tree/$lua" -I "$project/include" \
+    -I "$project/integrations/lua51" "$here/hash_probe.c" "$tree/$lua/liblua.a" "$library" -lm \
+    -o "$folder/$1/hash_probe"
+  "$folder/$1/hash_probe" >"$folder/$1/hash" || fail "the hash of $1 could not be probed"
+  case $1 in no-hash) expected=first-64 ;; murmuration*) expected=wide32 ;; esac
+  [ "$1" = unmodified ] || [ "$(cat -- "$folder/$1/hash")" = "$expected" ] ||
+    fail "the build of $1 hashes strings with $(cat -- "$folder/$1/hash"), not with $expected"
+}
+
+build_if_needed() {
+  if is_current "$1"; then return; fi
+  if [ "$1" = unmodified ]; then
+    build_unmodified
+  else
+    build_if_needed unmodified
+    build_variant "$1"
+  fi
+  [ -x "$folder/$1/tree/src/$product-server" ] || fail "the build left no $product-server in $folder/$1/tree/src"
+  probe "$1"
+  inputs_of "$1" >"$folder/$1/inputs"
+}
+
+for variant; do build_if_needed "$variant"; done
+for variant; do printf '%s\t%s\n' "$variant" "$folder/$variant"; done
