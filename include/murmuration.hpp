@@ -1,13 +1,12 @@
 // murmuration.hpp: the interface of murmuration.h for C++17 and later, with
 // keys and seeds that cannot be mistaken for each other.
 //
-//   mmr3::x86_32("hello")                         strings, literals
-//   mmr3::x86_32(vector_of_bytes)                 vectors, arrays, spans of
-//   bytes mmr3::x86_32(mmr3::bytes(pointer, length))    or x86_32({pointer,
-//   length}) mmr3::x86_32("hello", mmr3::seed32(42))       seeds
-//   mmr3::x86_32_batch(strings)                   many keys: std::vector of
-//   digests mmr3::x86_32_batch(strings, digests)          the same into a span,
-//   array, ...
+//   mmr3::x86_32("hello")                      strings, literals
+//   mmr3::x86_32(container)                    vectors, arrays, spans of bytes
+//   mmr3::x86_32(mmr3::bytes(pointer, size))   or x86_32({pointer, size})
+//   mmr3::x86_32("hello", mmr3::seed32(42))    a seed
+//   mmr3::x86_32_batch(strings)                a std::vector of digests
+//   mmr3::x86_32_batch(strings, digests)       the same into a span, array, ...
 //
 // Header only, over the C functions; link libmurmuration.a. What murmuration.h
 // says of each function holds here. Nothing allocates but the functions that
