@@ -8,19 +8,11 @@ namespace murmuration {
 namespace scalar {
 namespace {
 
-// The round after mixing. Lanes do not wait for each other: no order of the
-// operations is better here (mmr3_take32), but an lea of three terms takes the
-// unit that multiplies.
-inline uint32_t Take(uint32_t lane, uint32_t mixed) {
-  lane = 5 * mmr3_rotate_left32(lane ^ mixed, 13);
-  MMR3_KEEP_APART(lane);
-  return lane + MMR3_ROUND_ADD;
-}
-
 inline void TakeRow(uint32_t lane[kRowLanes], const unsigned char* data,
                     mmr3_key key) {
   for (size_t j = 0; j < kRowLanes; ++j)
-    lane[j] = Take(lane[j], mmr3_mix32(mmr3_load_le32(data + 4 * j), key));
+    lane[j] =
+        mmr3_take32(lane[j], mmr3_mix32(mmr3_load_le32(data + 4 * j), key));
 }
 
 // Hashes the last len bytes, up to a stripe of them, and adds the lanes that
@@ -29,7 +21,7 @@ __attribute__((always_inline)) inline const uint32_t* SumLast(
     const uint32_t* from, uint32_t seed, const unsigned char* data, size_t len,
     mmr3_key key, PairSum& sum) {
   const auto add_pair = [&](uint32_t mixed0, uint32_t mixed1) {
-    sum.Add(Take(from[0], mixed0), Take(from[1], mixed1));
+    sum.Add(mmr3_take32(from[0], mixed0), mmr3_take32(from[1], mixed1));
     from += 2;
   };
   const size_t tail = len % kRowBytes;
