@@ -312,6 +312,13 @@ case $way in
     for name in aarch64-linux-gnu riscv64-linux-gnu x86_64-linux-gnu-clang; do
       (cd "$work/source" && expect_refusal 'Run scripts/cross-test.sh first' cmake --preset $name)
     done
+    # What it lacks once the target's packages are there, is something else.
+    mkdir -p "$work/source/build/dependencies/aarch64-linux-gnu"
+    touch "$work/source/build/dependencies/aarch64-linux-gnu/complete"
+    (cd "$work/source" && cmake --preset aarch64-linux-gnu >"$work/log" 2>&1) || true
+    [ -s "$work/log" ] || fail 'cmake said nothing'
+    ! grep -q 'Run scripts/cross-test.sh first' "$work/log" ||
+      fail 'a preset does not see the packages of its target'
     ;;
   *)
     echo "install_test.sh: unknown way $way" >&2
