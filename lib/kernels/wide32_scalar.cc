@@ -8,11 +8,20 @@ namespace murmuration {
 namespace scalar {
 namespace {
 
+// Only on x86 does it matter here by which instructions; elsewhere compilers
+// may make vectors of lanes.
+inline uint32_t Take(uint32_t lane, uint32_t mixed) {
+#if defined(__x86_64__) || defined(__i386__)
+  return mmr3_take32(lane, mixed);
+#else
+  return 5 * mmr3_rotate_left32(lane ^ mixed, 13) + MMR3_ROUND_ADD;
+#endif
+}
+
 inline void TakeRow(uint32_t lane[kRowLanes], const unsigned char* data,
                     mmr3_key key) {
   for (size_t j = 0; j < kRowLanes; ++j)
-    lane[j] =
-        mmr3_take32(lane[j], mmr3_mix32(mmr3_load_le32(data + 4 * j), key));
+    lane[j] = Take(lane[j], mmr3_mix32(mmr3_load_le32(data + 4 * j), key));
 }
 
 // Hashes the last len bytes, up to a stripe of them, and adds the lanes that
