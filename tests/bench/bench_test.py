@@ -111,6 +111,12 @@ class Rounds(unittest.TestCase):
         self.assertGreater(rounds.unsettled([1.0] + 9 * [1.4]), rounds.BELIEVABLE)
         self.assertEqual(rounds.unsettled([3.0]), 0)
 
+    def test_a_clock_that_jumps_is_not_believed(self):
+        self.assertEqual(rounds.fastest([0.4, 1.01, 1.4, 1.0, 1.4]), 1.0)
+        self.assertEqual(rounds.fastest([0.4, 0.7, 1.0, 1.01]), 1.0)
+        self.assertEqual(rounds.fastest([3.0]), 3.0)
+        self.assertEqual(rounds.fastest([3.0, 4.0]), 3.0)
+
 
 # ------------------------------------------------------------------------- Lua
 
