@@ -442,7 +442,10 @@ int RunBench(int argc, char** argv) {
             std::to_string(kMaxKeyOfBatch) + " bytes");
   MeasureAll(options, rows, &cells);
   if (options.json)
-    PrintOutput(ToJson(options, rows, cells).dump(2) + "\n");
+    PrintOutput(
+        ToJson(options, rows, cells)
+            .dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+        "\n");
   else
     PrintOutput(FormatTable(options, rows, cells) +
                 FormatNoise(options, rows, cells));
