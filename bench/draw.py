@@ -25,7 +25,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lua
 import tables as lua_tables  # noqa: E402
 
 # One colour for one thing in every chart; peers are grey.
-COLOURS = {"avx512": "#c02d2d", "avx2": "#e08214", "sse4": "#8073ac", "neon": "#c02d2d",
+COLOURS = {"avx512": "#c02d2d", "avx512vl": "#e7298a", "avx2": "#e08214",
+           "sse4": "#8073ac", "neon": "#c02d2d",
            "scalar": "#4d4d4d", "x86_32": "#1b7837", "x64_128": "#2166ac",
            "XXH3": "#777777", "XXH64": "#aaaaaa"}
 # XXH3 for the instruction set of a kernel; a kernel's name begins with the set's.

@@ -3,8 +3,8 @@
 Other work only ever makes a round slower: on a virtual machine, by 1.4 times while
 the other half of the core is busy. So the fastest round is what is reported, not a
 median, which jumps between two values with the share of disturbed rounds; the fastest
-that another one agrees with, since the clock of a virtual machine may jump, and one
-round then looks too short. Whether it was met often enough to be believed is told by
+that a fifth of all agree with, since the clock of a virtual machine may jump, and rounds
+then look too short. Whether it was met often enough to be believed is told by
 `unsettled`.
 """
 import statistics
@@ -17,7 +17,8 @@ BELIEVABLE = 0.1
 
 def fastest(samples):
     ordered = sorted(samples)
-    for one, another in zip(ordered, ordered[1:]):
+    agreeing = max(2, len(ordered) // 5)
+    for one, another in zip(ordered, ordered[agreeing - 1:]):
         if another <= one * (1 + NOISE):
             return one
     return ordered[0]
