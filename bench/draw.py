@@ -51,7 +51,7 @@ def xxh3_row(kernel):
 
 
 def colour(kernel):
-    return COLOURS[set_of(kernel) or "scalar"]
+    return COLOURS.get(kernel) or COLOURS[set_of(kernel) or "scalar"]
 
 
 def first_rows(measured):
